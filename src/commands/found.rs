@@ -3,10 +3,10 @@
 use super::console::Console;
 use super::failure::Result;
 use warpup_lab::findings::Finding;
-use warpup_lab::text::cut_line;
+use warpup_lab::text::cut_path;
 
-/// Columns of a place.
-const PLACE: usize = 65;
+/// Columns before a place.
+const BEFORE: usize = 11;
 
 /// Prints findings in their order, if there are any.
 pub(super) fn print(heading: &str, found: &[Finding], console: &mut Console<'_>) -> Result<()> {
@@ -23,8 +23,9 @@ pub(super) fn print(heading: &str, found: &[Finding], console: &mut Console<'_>)
 fn finding(number: usize, it: &Finding, console: &mut Console<'_>) -> Result<()> {
     let said = format!("{}: {}.", it.id, it.sentence);
     console.wrapped(&format!("{number:>2}  "), "    ", &said)?;
-    if let Some(place) = &it.place {
-        console.line(&format!("    where: {}", cut_line(place, PLACE)))?;
+    if let Some(place) = it.place_in_words() {
+        let room = console.prose_width().saturating_sub(BEFORE);
+        console.line(&format!("    where: {}", cut_path(&place, room)))?;
     }
     console.wrapped("    try:   ", "           ", it.try_first)?;
     let warpup = console.built_in.clone();

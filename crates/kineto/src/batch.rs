@@ -3,8 +3,10 @@
 
 use super::event::{Event, EventDetails, EventKind, LaneId};
 use super::event_fields::{self, EventFields};
+use super::exchange_kernels;
 use super::json_scanner::{JsonError, JsonScanner, Scalar, unescaped};
 use super::names::{NameId, NameTable, one_line};
+use super::other_category::OtherCategory;
 use super::read_error::ReadError;
 use rustc_hash::FxHashMap;
 
@@ -24,6 +26,8 @@ pub(super) struct Batch {
     pub(super) labels: Vec<Label>,
     /// How many events the piece has, with those that are not kept.
     pub(super) count: usize,
+    /// Events that nothing here reads, by category.
+    pub(super) other: Vec<OtherCategory>,
     /// Whether a time has digits after the point.
     pub(super) has_nanoseconds: bool,
     /// The next byte.
@@ -129,6 +133,9 @@ impl<'a> EventReader<'a> {
             return Err("has a negative `dur`");
         }
         self.batch.has_nanoseconds |= start.bytes().contains(&b'.');
+        if kind == EventKind::Other {
+            OtherCategory::count(&mut self.batch.other, it.category, duration_ns);
+        }
         let details = self.details(kind, it);
         let event = Event {
             start_ns,
@@ -222,8 +229,13 @@ impl<'a> EventReader<'a> {
             EventKind::Copy | EventKind::Fill => EventDetails::Copy {
                 bytes: args.bytes.and_then(Scalar::count).unwrap_or(0),
             },
+            EventKind::Kernel if !args.collective.is_empty() => EventDetails::Exchange {
+                collective: self.name(args.collective),
+                bytes: (args.elements_in.max(args.elements_out))
+                    .saturating_mul(exchange_kernels::bytes_of_element(args.element)),
+                ranks: u32::try_from(args.ranks).unwrap_or(0),
+            },
             EventKind::Kernel => EventDetails::Kernel {
-                threads: product(args.grid).saturating_mul(product(args.block)),
                 occupancy: percent(args.occupancy),
             },
             EventKind::Memory => EventDetails::Memory {
@@ -268,22 +280,6 @@ fn cut(text: &str, bytes: usize) -> &str {
         length -= 1;
     }
     text.get(..length).unwrap_or_default()
-}
-
-/// The product of the numbers of an array such as `[64, 1, 1]`; 0 if there are none.
-fn product(array: &[u8]) -> u64 {
-    let inside = array
-        .strip_prefix(b"[")
-        .and_then(|it| it.strip_suffix(b"]"));
-    let Some(inside) = inside else {
-        return 0;
-    };
-    let mut product = 1u64;
-    for part in inside.split(|it| *it == b',') {
-        let number = Scalar::Bare(part.trim_ascii()).count().unwrap_or(0);
-        product = product.saturating_mul(number);
-    }
-    product
 }
 
 fn percent(value: Option<Scalar<'_>>) -> u8 {
@@ -357,7 +353,7 @@ mod tests {
         insta::assert_snapshot!(events(text), @r#"
         Operator aten::mm 10000+5000 on 9/9 c0 e7 Some(Operator { dims: NameId(1), types: NameId(2), values: NameId(0), stack: NameId(0) })
         Runtime cudaLaunchKernel 11500+1250 on 9/9 c3 e7 None
-        Kernel gemm 14000+2000 on 0/7 c3 e0 Some(Kernel { threads: 1024, occupancy: 25 })
+        Kernel gemm 14000+2000 on 0/7 c3 e0 Some(Kernel { occupancy: 25 })
         Copy Memcpy HtoD (Pageable -> Device) 14000+2000 on 0/7 c0 e0 Some(Copy { bytes: 92928 })
         Memory [memory] 15000+0 on 9/9 c0 e0 Some(Memory { bytes: -64, allocated: 128, reserved: 0, device_type: 0, device: -1 })
         label LaneKey { is_device: false, process: "0", thread: "7" } stream 7

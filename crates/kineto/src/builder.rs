@@ -4,6 +4,7 @@ use super::batch::{Batch, LaneKey};
 use super::event::EventDetails;
 use super::event::{Event, EventKind, LaneId};
 use super::names::{NameId, NameTable};
+use super::other_category::OtherCategory;
 use super::overflow_guard::OverflowGuard;
 use super::read_error::ReadError;
 use super::trace::{Lane, LaneKind, Trace};
@@ -32,6 +33,7 @@ pub struct TraceBuilder {
     process_names: FxHashMap<String, String>,
     thread_names: FxHashMap<(String, String), String>,
     has_nanoseconds: bool,
+    other: Vec<OtherCategory>,
     /// Events of the text, with those that are not kept.
     read: usize,
     text_bytes: u64,
@@ -107,6 +109,15 @@ impl TraceBuilder {
                     stack: name(stack),
                 },
                 EventDetails::Python { from } => EventDetails::Python { from: name(from) },
+                EventDetails::Exchange {
+                    collective,
+                    bytes,
+                    ranks,
+                } => EventDetails::Exchange {
+                    collective: name(collective),
+                    bytes,
+                    ranks,
+                },
                 EventDetails::Copy { .. }
                 | EventDetails::Kernel { .. }
                 | EventDetails::Memory { .. } => it,
@@ -120,6 +131,9 @@ impl TraceBuilder {
             }
         }
         self.has_nanoseconds |= batch.has_nanoseconds;
+        for it in batch.other {
+            OtherCategory::add(&mut self.other, it);
+        }
         self.text_bytes = batch.end;
         Ok(())
     }
@@ -139,6 +153,7 @@ impl TraceBuilder {
             about: self.about,
             names: self.names,
             details: self.details,
+            other: self.other,
             origin_ns,
             text_bytes: self.text_bytes,
             grain_ns: if self.has_nanoseconds { 0 } else { 1000 },

@@ -41,9 +41,14 @@ impl EventKind {
             b"kernel" | b"Kernel" | b"concurrent_kernel" => Self::Kernel,
             b"gpu_memcpy" | b"Memcpy" => Self::Copy,
             b"gpu_memset" | b"Memset" => Self::Fill,
-            b"cuda_runtime" | b"cuda_driver" | b"Runtime" | b"xpu_runtime" | b"hip_runtime" => {
-                Self::Runtime
-            }
+            b"cuda_runtime"
+            | b"cuda_driver"
+            | b"Runtime"
+            | b"xpu_runtime"
+            | b"xpu_driver"
+            | b"hip_runtime"
+            | b"privateuse1_runtime"
+            | b"privateuse1_driver" => Self::Runtime,
             b"python_function" => Self::Python,
             b"user_annotation" => Self::Annotation,
             b"gpu_user_annotation" => Self::DeviceAnnotation,
@@ -138,10 +143,17 @@ pub enum EventDetails {
     },
     /// Of a kernel.
     Kernel {
-        /// Threads in all blocks.
-        threads: u64,
         /// Estimated occupancy in percent; none for 255.
         occupancy: u8,
+    },
+    /// Of a kernel that exchanges data between ranks, where the trace says what.
+    Exchange {
+        /// `Collective name`, such as `allreduce`.
+        collective: NameId,
+        /// Bytes of all elements before it or after it, whichever are more.
+        bytes: u64,
+        /// `Group size`: how many ranks take part.
+        ranks: u32,
     },
     /// Of a change of memory.
     Memory {

@@ -35,9 +35,13 @@ pub(super) struct EventArguments<'a> {
     pub(super) values: &'a [u8],
     pub(super) stack: &'a [u8],
     pub(super) call_from: &'a [u8],
-    pub(super) grid: &'a [u8],
-    pub(super) block: &'a [u8],
     pub(super) occupancy: Option<Scalar<'a>>,
+    /// What ranks exchange in a kernel.
+    pub(super) collective: &'a [u8],
+    pub(super) element: &'a [u8],
+    pub(super) elements_in: u64,
+    pub(super) elements_out: u64,
+    pub(super) ranks: u64,
 }
 
 /// Reads the event that is next.
@@ -92,9 +96,12 @@ fn args<'a>(scanner: &mut JsonScanner<'a>) -> Result<EventArguments<'a>, JsonErr
             b"Concrete Inputs" => args.values = value.bytes(),
             b"Call stack" => args.stack = value.bytes(),
             b"CallFrom" => args.call_from = value.bytes(),
-            b"grid" => args.grid = value.bytes(),
-            b"block" => args.block = value.bytes(),
             b"est. achieved occupancy %" => args.occupancy = Some(value),
+            b"Collective name" => args.collective = value.bytes(),
+            b"dtype" => args.element = value.bytes(),
+            b"In msg nelems" => args.elements_in = value.count().unwrap_or(0),
+            b"Out msg nelems" => args.elements_out = value.count().unwrap_or(0),
+            b"Group size" => args.ranks = value.count().unwrap_or(0),
             _ => {}
         }
     }

@@ -9,6 +9,9 @@ use super::step_window::{self, StepWindow};
 use super::trace::{LaneKind, Trace};
 use rustc_hash::FxHashMap;
 
+/// An idle device begins sooner with work that was queued.
+const LONG_QUEUED_NS: i64 = 1_000_000;
+
 /// A piece of work of a device.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceWork<'a> {
@@ -35,8 +38,8 @@ pub struct TraceIndex<'a> {
     pub(super) copies: FxHashMap<u64, &'a Event>,
     /// When any stream works.
     pub busy: IntervalSet,
-    /// The time before a stream's first recorded work, if that was queued before the recording began: then the stream probably did
-    /// something that the trace does not have.
+    /// The time before the first recorded work in which a device probably did something that the trace does not have: that work was
+    /// queued before the recording began, or long before it began, or no step says when the recorded part begins.
     pub(super) unseen: Interval,
     /// The steps, or the whole trace as one.
     pub steps: Vec<StepWindow>,
@@ -44,7 +47,7 @@ pub struct TraceIndex<'a> {
     pub stepped: IntervalSet,
     /// From the beginning of the first step to the end of the last one and of what it launched: without waits, the host
     /// is done with a step long before the device. For the same reason it begins later where a device still did what was queued
-    /// before the recording began.
+    /// before the recording began. Where no step is marked, from the first work of a device to the end of the last.
     pub span: Interval,
 }
 
@@ -61,8 +64,9 @@ impl<'a> TraceIndex<'a> {
         let copies = copies.filter(|it| it.kind == EventKind::Copy && it.correlation != 0);
         let copies = copies.map(|it| (it.correlation, it)).collect();
         let busy = IntervalSet::of(work.iter().map(|it| interval(it.event)));
-        let unseen = unseen(&work);
         let steps = step_window::windows(trace);
+        let is_marked = steps.iter().any(|it| it.is_marked);
+        let unseen = unseen(trace, &calls, &work, is_marked);
         let stepped = IntervalSet::of(steps.iter().map(|it| it.interval));
         let mut index = Self {
             nest: EventTree::of(trace),
@@ -76,6 +80,10 @@ impl<'a> TraceIndex<'a> {
             span: stepped.span(),
             stepped,
         };
+        if !is_marked && !index.work.is_empty() {
+            index.span = index.busy.span();
+            return index;
+        }
         let of_steps = index.work.iter().filter(|it| index.is_of_step(it));
         let end_ns = of_steps.map(|it| it.event.end_ns()).max().unwrap_or(0);
         index.span.end_ns = index.span.end_ns.max(end_ns);
@@ -174,13 +182,42 @@ fn add_work<'a>(
     }
 }
 
-fn unseen(work: &[DeviceWork<'_>]) -> Interval {
+fn unseen(
+    trace: &Trace,
+    calls: &[RuntimeCall],
+    work: &[DeviceWork<'_>],
+    is_marked: bool,
+) -> Interval {
     let streams = work.chunk_by(|a, b| a.event.lane == b.event.lane);
-    let first = streams.filter_map(|it| it.first());
-    let begun_earlier = first.filter(|it| it.is_earlier);
-    Interval {
-        start_ns: 0,
-        end_ns: begun_earlier.map(|it| it.event.start_ns).min().unwrap_or(0),
+    let first_of_each: Vec<_> = streams.filter_map(|it| it.first()).collect();
+    let begun_earlier = first_of_each.iter().filter(|it| it.is_earlier);
+    if let Some(end_ns) = begun_earlier.map(|it| it.event.start_ns).min() {
+        return Interval {
+            start_ns: 0,
+            end_ns,
+        };
+    }
+    let Some(first) = first_of_each.iter().min_by_key(|it| it.event.start_ns) else {
+        return Interval::default();
+    };
+    let end_ns = first.event.start_ns;
+    let launch = first.launch.and_then(|it| trace.events.get(it));
+    // A call that copies pageable memory waits for what is before it; another one that takes long loads something.
+    let queued_ns = |it: &Event| match calls.get(it.name.index()) {
+        Some(RuntimeCall::Copy | RuntimeCall::CopyAndWait) => it.start_ns,
+        _ => it.end_ns(),
+    };
+    let queued = launch.filter(|it| queued_ns(it) + LONG_QUEUED_NS < end_ns);
+    match (is_marked, queued) {
+        (false, _) => Interval {
+            start_ns: 0,
+            end_ns,
+        },
+        (true, Some(launch)) => Interval {
+            start_ns: launch.start_ns,
+            end_ns,
+        },
+        (true, None) => Interval::default(),
     }
 }
 

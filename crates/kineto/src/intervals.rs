@@ -1,7 +1,7 @@
 //! Sets of moments as intervals: unions, overlaps, and what is left between.
 
 /// From a moment to a later one, in nanoseconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Interval {
     /// Where it begins.
     pub start_ns: i64,

@@ -30,7 +30,7 @@ impl OverflowGuard {
         }
         for it in &batch.details {
             let (bytes, held) = match *it {
-                EventDetails::Copy { bytes } => (bytes, 0),
+                EventDetails::Copy { bytes } | EventDetails::Exchange { bytes, .. } => (bytes, 0),
                 EventDetails::Memory {
                     bytes,
                     allocated,

@@ -1,4 +1,4 @@
-//! Calls of CUDA's and HIP's runtime and driver by what they do.
+//! Calls of the runtimes and drivers of CUDA, HIP and Intel's GPUs by what they do.
 
 use super::trace::Trace;
 use serde::Serialize;
@@ -21,6 +21,8 @@ pub enum RuntimeCall {
     Synchronize,
     /// Takes memory from the device or the host, or gives it back, which may wait for the device.
     Allocate,
+    /// Makes a context, a stream, an event or a graph, or loads kernels: what takes long when it is done for the first time.
+    Create,
     /// Anything else, such as a question about the device.
     Other,
 }
@@ -32,18 +34,27 @@ impl RuntimeCall {
             .strip_prefix("cuda")
             .or_else(|| name.strip_prefix("hip"))
             .or_else(|| name.strip_prefix("cu"))
+            .or_else(|| name.strip_prefix("ur"))
+            .or_else(|| name.strip_prefix("ze"))
         else {
             return Self::Other;
         };
         // Such as cudaLaunchKernel_ptsz, a name of builds with a default stream for each thread.
         let name = name.strip_suffix("_ptsz").unwrap_or(name);
         match name {
-            "StreamSynchronize" | "DeviceSynchronize" | "EventSynchronize" | "CtxSynchronize"
-            | "ThreadSynchronize" => Self::Synchronize,
+            "StreamSynchronize"
+            | "DeviceSynchronize"
+            | "EventSynchronize"
+            | "CtxSynchronize"
+            | "ThreadSynchronize"
+            | "EventWait"
+            | "QueueFinish"
+            | "EventHostSynchronize" => Self::Synchronize,
             "GraphLaunch" => Self::GraphLaunch,
             "Memcpy" | "MemcpyDtoH_v2" | "MemcpyHtoD_v2" | "MemcpyWithStream" => Self::CopyAndWait,
+            _ if CREATING.iter().any(|it| name.starts_with(it)) => Self::Create,
             _ if name.contains("Launch") => Self::Launch,
-            _ if name.starts_with("Memcpy") => Self::Copy,
+            _ if name.starts_with("Memcpy") || name.ends_with("USMMemcpy") => Self::Copy,
             _ if name.starts_with("Memset") => Self::Fill,
             _ if is_allocation(name) => Self::Allocate,
             _ => Self::Other,
@@ -55,6 +66,20 @@ impl RuntimeCall {
         trace.names.iter().map(|it| Self::of(it)).collect()
     }
 }
+
+/// How the names of calls begin that make something or load it. The question about priorities makes the context.
+const CREATING: [&str; 10] = [
+    "StreamCreate",
+    "EventCreate",
+    "ModuleLoad",
+    "LibraryLoad",
+    "LinkCreate",
+    "GraphInstantiate",
+    "CtxCreate",
+    "DevicePrimaryCtx",
+    "DeviceGetStreamPriorityRange",
+    "Init",
+];
 
 fn is_allocation(name: &str) -> bool {
     ["Malloc", "Free", "HostAlloc", "HostRegister", "HostMalloc"]
@@ -69,7 +94,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn calls_of_both_makers_are_known() {
+    fn calls_of_all_makers_are_known() {
         let names = [
             "cudaLaunchKernel",
             "cuLaunchKernelEx",
@@ -79,6 +104,8 @@ mod tests {
             "hipMemcpyWithStream",
             "cudaStreamSynchronize",
             "cudaMalloc",
+            "cudaEventCreateWithFlags",
+            "urEnqueueKernelLaunch",
             "cudaStreamIsCapturing",
             "aten::mm",
         ];
@@ -92,6 +119,8 @@ mod tests {
             CopyAndWait,
             Synchronize,
             Allocate,
+            Create,
+            Launch,
             Other,
             Other,
         ]

@@ -245,8 +245,17 @@ fn own_line(written: &str) -> Option<String> {
 
 /// `train.py:10 in step` for `train.py(10): step`, if it is the learner's own.
 fn own_function(written: &str) -> Option<String> {
-    let PythonFunction { path, line, name } = function(written)?;
-    is_own(path).then(|| format!("{}:{line} in {name}", shortened(path)))
+    is_own(function(written)?.path).then(|| named(written))
+}
+
+/// A function with its file and line, also of a package; a name that is no function of Python stays as it is.
+pub(super) fn named(written: &str) -> String {
+    match function(written) {
+        Some(PythonFunction { path, line, name }) => {
+            format!("{}:{line} in {name}", shortened(path))
+        }
+        None => written.to_owned(),
+    }
 }
 
 /// The last two parts of a path, which are enough to find it.

@@ -27,6 +27,16 @@ pub(super) fn is_mark(kind: EventKind) -> bool {
     matches!(kind, EventKind::Annotation | EventKind::Operator)
 }
 
+/// Whether a name is that of a step.
+pub(super) fn is_step(name: &str) -> bool {
+    name.starts_with(PREFIX)
+}
+
+/// Whether a name is that of a step or of the fetch of a batch.
+pub(super) fn is_mark_of_loop(name: &str) -> bool {
+    is_step(name) || name.starts_with(FETCH)
+}
+
 /// The names of fetches of batches, as PyTorch annotates them.
 pub(super) fn fetches(names: &NameTable) -> NameSelection {
     names.that(|it| it.starts_with(FETCH))
@@ -34,9 +44,7 @@ pub(super) fn fetches(names: &NameTable) -> NameSelection {
 
 /// Whether an operator, or a call of a device's runtime, begins in a window.
 fn has_work(trace: &Trace, window: Interval) -> bool {
-    let are_marks = trace
-        .names
-        .that(|it| it.starts_with(PREFIX) || it.starts_with(FETCH));
+    let are_marks = trace.names.that(is_mark_of_loop);
     trace.lanes_of(LaneKind::Host).any(|(_, _, events)| {
         let first = events.partition_point(|it| it.start_ns < window.start_ns);
         let inside = events.get(first..).unwrap_or_default().iter();
@@ -51,7 +59,7 @@ fn has_work(trace: &Trace, window: Interval) -> bool {
 /// The marked steps in their order; the whole trace if there are none.
 pub(super) fn windows(trace: &Trace) -> Vec<StepWindow> {
     let host = trace.lanes_of(LaneKind::Host).flat_map(|it| it.2);
-    let are_steps = trace.names.that(|it| it.starts_with(PREFIX));
+    let are_steps = trace.names.that(is_step);
     let mut steps: Vec<StepWindow> = host
         .filter(|it| is_mark(it.kind) && are_steps.has(it.name))
         .map(|it| StepWindow {

@@ -2,6 +2,7 @@
 
 use super::event::{Event, EventDetails, EventKind, LaneId};
 use super::names::{NameId, NameTable};
+use super::other_category::OtherCategory;
 use super::trace_metadata::TraceMetadata;
 use serde::Serialize;
 use std::ops::Range;
@@ -26,6 +27,8 @@ pub struct Trace {
     /// By how much times may be wrong: a microsecond where they are whole microseconds.
     pub grain_ns: i64,
     pub(super) details: Vec<EventDetails>,
+    /// What nothing here reads, by category.
+    pub(super) other: Vec<OtherCategory>,
 }
 
 /// A row of the timeline.

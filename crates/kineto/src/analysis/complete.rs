@@ -1,8 +1,9 @@
 //! All that is computed of a trace.
 
 use super::copies::{self, Copies};
-use super::data_loading::{self, DataLoading};
+use super::data_loading::{self, DataLoading, Fetches};
 use super::device::{self, Device};
+use super::exchange::{self, Exchange};
 use super::gaps::{self, AllGaps};
 use super::kernels::{self, KernelSummary};
 use super::lanes::{self, LaneSummary};
@@ -16,6 +17,7 @@ use super::streams::{self, Stream};
 use super::waits::{self, Wait, WaitingCall};
 use crate::event::EventKind;
 use crate::index::TraceIndex;
+use crate::other_category::OtherCategory;
 use crate::source_lines::{Precision, SourceLines};
 use crate::trace::Trace;
 use crate::trace_metadata::TraceMetadata;
@@ -68,6 +70,8 @@ pub struct Analysis {
     pub waits: Vec<Wait>,
     /// Copies in the steps.
     pub copies: Vec<Copies>,
+    /// Exchange between ranks in the steps; none where there is none.
+    pub exchange: Option<Exchange>,
     /// Fetches of batches in the steps.
     pub loading: Option<DataLoading>,
     /// Time by line.
@@ -76,6 +80,8 @@ pub struct Analysis {
     pub memory: Vec<Memory>,
     /// Arithmetic and bytes a second.
     pub rates: Vec<Rate>,
+    /// Work of devices that nothing here reads.
+    pub other_devices: Vec<OtherCategory>,
 }
 
 /// The figures of the host.
@@ -132,7 +138,7 @@ impl Analysis {
         calls: &[WaitingCall<'_>],
     ) -> Self {
         let trace = index.trace;
-        let loading_times = data_loading::times(index);
+        let fetches = Fetches::of(index);
         Self {
             file: trace.file.clone(),
             about: trace.about.clone(),
@@ -152,13 +158,15 @@ impl Analysis {
             device: device::of(index),
             streams: streams::of(index),
             queues: queue::of(index),
-            gaps: gaps::of(index, calls, &loading_times, sources),
+            gaps: gaps::of(index, calls, &fetches, sources),
             waits: waits::of(index, calls, sources),
             copies: copies::of(index, sources),
+            exchange: exchange::of(index),
             loading: data_loading::of(index, sources),
             lines: Vec::new(),
             memory: memory::of(index),
             rates: Vec::new(),
+            other_devices: other_devices(trace),
         }
     }
 
@@ -185,4 +193,12 @@ impl Analysis {
             .filter(|it| it.kind == EventKind::Kernel);
         kernels.fold((0, 0), |sum, it| (sum.0 + it.total_ns, sum.1 + it.count))
     }
+}
+
+/// The categories of work of other devices, the largest first.
+fn other_devices(trace: &Trace) -> Vec<OtherCategory> {
+    let other = trace.other.iter().filter(|it| it.device().is_some());
+    let mut other: Vec<OtherCategory> = other.cloned().collect();
+    other.sort_by_key(|it| std::cmp::Reverse(it.events));
+    other
 }

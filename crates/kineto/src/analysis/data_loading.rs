@@ -2,7 +2,7 @@
 
 use crate::event::Event;
 use crate::index::{TraceIndex, interval};
-use crate::intervals::IntervalSet;
+use crate::intervals::{Interval, IntervalSet};
 use crate::source_lines::SourceLines;
 use crate::step_window;
 use crate::trace::LaneKind;
@@ -21,6 +21,37 @@ pub struct DataLoading {
     pub is_in_process: bool,
     /// The line that fetches, where the trace shows it.
     pub line: Option<String>,
+}
+
+/// When batches are fetched.
+pub(super) struct Fetches {
+    times: IntervalSet,
+    /// When each begins, and its number in the trace.
+    numbers: Vec<(i64, usize)>,
+}
+
+impl Fetches {
+    /// All of a trace.
+    pub(super) fn of(index: &TraceIndex<'_>) -> Self {
+        let mut numbers: Vec<_> = fetches(index)
+            .map(|(number, it)| (it.start_ns, number))
+            .collect();
+        numbers.sort_unstable();
+        Self {
+            times: IntervalSet::of(fetches(index).map(|(_, it)| interval(it))),
+            numbers,
+        }
+    }
+
+    /// The number of the fetch that is in a window, if fetches are at least half of it.
+    pub(super) fn through(&self, window: Interval) -> Option<usize> {
+        if window.length() == 0 || self.times.inside(window) * 2 < window.length() {
+            return None;
+        }
+        let begun = self.numbers.partition_point(|it| it.0 < window.end_ns);
+        let last = self.numbers.get(begun.checked_sub(1)?)?;
+        Some(last.1)
+    }
 }
 
 /// The fetches; `None` if there are none.
@@ -42,11 +73,6 @@ pub(super) fn of(index: &TraceIndex<'_>, sources: &SourceLines) -> Option<DataLo
     }
     loading.line = line.map(|it| sources.text(it).to_owned());
     (loading.batches > 0).then_some(loading)
-}
-
-/// When batches are fetched.
-pub(super) fn times(index: &TraceIndex<'_>) -> IntervalSet {
-    IntervalSet::of(fetches(index).map(|(_, it)| interval(it)))
 }
 
 fn fetches<'a>(index: &TraceIndex<'a>) -> impl Iterator<Item = (usize, &'a Event)> {

@@ -1,6 +1,7 @@
 //! What all devices of a trace did together: busy, idle, and what ran beside what.
 
-use crate::event::{Event, EventKind};
+use crate::event::{Event, EventDetails, EventKind};
+use crate::exchange_kernels;
 use crate::index::{TraceIndex, interval};
 use crate::intervals::IntervalSet;
 use serde::Serialize;
@@ -16,7 +17,7 @@ pub struct Device {
     pub idle_ns: i64,
     /// For how long any kernel computed.
     pub compute_ns: i64,
-    /// For how long ranks exchanged data (NCCL's kernels).
+    /// For how long ranks exchanged data: kernels of NCCL, RCCL and others.
     pub communication_ns: i64,
     /// For how long anything was copied or filled.
     pub copy_ns: i64,
@@ -52,16 +53,19 @@ pub(super) fn unions(index: &TraceIndex<'_>) -> [IntervalSet; 3] {
         let meant = index.work.iter().filter(|it| is_meant(it.event));
         IntervalSet::of(meant.map(|it| interval(it.event)))
     };
-    let is_exchange: Vec<bool> = index
-        .trace
-        .names
-        .iter()
-        .map(|it| it.starts_with("nccl") && it.contains("Kernel"))
-        .collect();
-    let exchanges = |it: &Event| is_exchange.get(it.name.index()).copied().unwrap_or(false);
+    let are_exchange = exchange_kernels::of(&index.trace.names);
+    let exchanges = |it: &Event| are_exchange.has(it.name) || is_told(index, it);
     [
         of(&|it| it.kind == EventKind::Kernel && !exchanges(it)),
         of(&|it| it.kind == EventKind::Kernel && exchanges(it)),
         of(&|it| matches!(it.kind, EventKind::Copy | EventKind::Fill)),
     ]
+}
+
+/// Whether the trace says what a kernel exchanges.
+fn is_told(index: &TraceIndex<'_>, event: &Event) -> bool {
+    matches!(
+        index.trace.details(event),
+        Some(EventDetails::Exchange { .. })
+    )
 }

@@ -55,7 +55,11 @@ impl FileFigures {
             functions: functions(&index, file),
             files,
             steps: marked.count() as u64,
-            ns: index.span.length(),
+            ns: if index.steps.iter().any(|it| it.is_marked) {
+                index.span.length()
+            } else {
+                index.stepped.span().length()
+            },
             wait_ns: waited.map(|it| it.event.duration_ns).sum(),
             device_ns: (!index.work.is_empty()).then_some(device_ns),
         }

@@ -1,11 +1,15 @@
 //! Gaps: time in which no stream works, and why the next work was not there yet.
 
+use super::data_loading::Fetches;
+use super::late_functions;
 use super::waits::WaitingCall;
 use crate::event::{Event, EventKind};
 use crate::index::{DeviceWork, TraceIndex, interval};
 use crate::intervals::{Interval, IntervalSet};
+use crate::names::NameId;
 use crate::runtime_calls::RuntimeCall;
-use crate::source_lines::SourceLines;
+use crate::source_lines::{self, SourceLines};
+use crate::step_window;
 use crate::trace::LaneKind;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -14,8 +18,17 @@ use warpup_lab::findings::WaitReason;
 /// How much later than the device's end a wait may begin: the host comes from the call that queued the last work.
 const LATER_NS: i64 = 10_000;
 
-/// From this time on, a call that launches does more than that.
+/// From this time on, a call that launches or makes something does more than that.
 const SLOW_NS: i64 = 200_000;
+
+/// Work that begins sooner after its launch began late because of the launch: on AMD's cards that takes some 30 µs.
+const LATENCY_NS: i64 = 60_000;
+
+/// In a shorter gap after a wait, the host may only come from it and launch.
+const LONG_NS: i64 = 1_000_000;
+
+/// The usual pause of a device between two pieces of work that are queued is shorter.
+const PAUSE_NS: i64 = 30_000;
 
 /// How many single gaps are kept, the longest.
 const LONGEST: usize = 50;
@@ -34,10 +47,15 @@ pub enum Cause {
     Allocation,
     /// The host was busy, and queued the next work late.
     LateLaunch,
-    /// The call that launches the next work ran through most of it, as the first launch of a kernel does, which loads it.
+    /// Calls that launch, load or make something ran through most of it, as the first launch of a kernel does, which loads it.
     SlowLaunch,
-    /// The next work was queued in time, and began late: the device's own pause, or a wait for another stream.
+    /// The next work was queued in time, and the gap is so short that it is the device's own pause.
+    Pause,
+    /// The next work was queued in time, and began later than after a pause: it waited for something that the trace does not show, or
+    /// the device did what was not recorded.
     Queued,
+    /// The same of work of a CUDA graph, whose launch was in time.
+    Graph,
     /// The trace has no launch for the next work, which may have been queued before the recording began.
     Unknown,
 }
@@ -51,8 +69,10 @@ impl Cause {
             Self::Copy => "while the host copied pageable memory".to_owned(),
             Self::Allocation => "while the host took or gave back memory".to_owned(),
             Self::LateLaunch => "because the host launched late".to_owned(),
-            Self::SlowLaunch => "during a long call that launches".to_owned(),
-            Self::Queued => "although work was queued".to_owned(),
+            Self::SlowLaunch => "during a long call that launches or loads".to_owned(),
+            Self::Pause => "although work was queued".to_owned(),
+            Self::Queued => "although work was queued, beyond a pause".to_owned(),
+            Self::Graph => "before work of a CUDA graph that was queued".to_owned(),
             Self::Unknown => "before work whose launch is missing".to_owned(),
         }
     }
@@ -71,6 +91,25 @@ pub struct Gaps {
     pub count: u64,
     /// How long all of them are.
     pub ns: i64,
+    /// Before late launches: where most of that time went, if a function of it was recorded.
+    pub late_function: Option<LateFunction>,
+}
+
+/// A function, of the program or of a package, in which the host was while a device waited for a launch.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct LateFunction {
+    /// With its file and line, if it is one of Python.
+    pub name: String,
+    /// For how long.
+    pub ns: i64,
+}
+
+/// What was found of the gaps of a row.
+#[derive(Default)]
+struct GapTotals {
+    count: u64,
+    ns: i64,
+    functions: BTreeMap<NameId, i64>,
 }
 
 /// A gap.
@@ -91,6 +130,10 @@ pub struct AllGaps {
     pub by_cause: Vec<Gaps>,
     /// The longest ones, in the order of time.
     pub longest: Vec<Gap>,
+    /// Where most of the time before all late launches went, if a function of it was recorded.
+    pub late_function: Option<LateFunction>,
+    /// The same for the time in which the loop waited for a batch.
+    pub loading_function: Option<LateFunction>,
 }
 
 impl AllGaps {
@@ -99,15 +142,22 @@ impl AllGaps {
         let meant = self.by_cause.iter().filter(|it| is_meant(it.cause));
         meant.fold((0, 0), |sum, it| (sum.0 + it.ns, sum.1 + it.count))
     }
+
+    /// The rows of one cause, the longest first.
+    pub fn of_cause(&self, cause: Cause) -> impl Iterator<Item = &Gaps> {
+        self.by_cause.iter().filter(move |it| it.cause == cause)
+    }
 }
 
 /// What the causes are looked for in.
 struct IdleCauses<'a> {
     index: &'a TraceIndex<'a>,
     waits: &'a [WaitingCall<'a>],
-    loading: &'a IntervalSet,
+    loading: &'a Fetches,
     /// Calls that copy from or to pageable memory.
     copying: IntervalSet,
+    /// Long calls that launch, load or make something.
+    first_use: IntervalSet,
     /// Calls that take or give back memory.
     allocating: IntervalSet,
 }
@@ -116,23 +166,23 @@ struct IdleCauses<'a> {
 pub(super) fn of(
     index: &TraceIndex<'_>,
     waits: &[WaitingCall<'_>],
-    loading: &IntervalSet,
+    loading: &Fetches,
     sources: &SourceLines,
 ) -> AllGaps {
     let causes = IdleCauses::new(index, waits, loading);
     let mut work: Vec<&DeviceWork<'_>> = index.work.iter().collect();
     work.sort_by_key(|it| it.event.start_ns);
-    let mut rows: BTreeMap<_, (u64, i64)> = BTreeMap::new();
+    let mut rows: BTreeMap<_, GapTotals> = BTreeMap::new();
+    let mut functions: BTreeMap<(Cause, NameId), i64> = BTreeMap::new();
     let mut all = AllGaps::default();
     let [before, after] = ends(index);
-    let seen = Interval {
-        start_ns: index.span.start_ns.max(index.unseen.end_ns),
-        ..index.span
-    };
     for gap in before.into_iter().chain(index.busy.gaps()).chain(after) {
-        let is_in_step = gap.with(seen).length() * 2 >= gap.length();
+        let in_steps = gap.with(index.span);
+        let seen_ns = in_steps.length() - in_steps.with(index.unseen).length();
+        let is_in_step = seen_ns * 2 >= gap.length();
         let next = work.partition_point(|it| it.event.start_ns < gap.end_ns);
-        let found = match work.get(next).filter(|_| is_in_step) {
+        let next = work.get(next).filter(|_| is_in_step);
+        let found = match next {
             Some(next) => Some(causes.of(gap, next)),
             None if Some(gap) == after => causes.at_end(gap),
             None => None,
@@ -145,30 +195,55 @@ pub(super) fn of(
             .filter(|_| line.is_none())
             .and_then(|it| index.operator(it));
         let operator = operator.map(|it| it.name);
+        let operator = operator.filter(|it| !step_window::is_step(index.trace.name(*it)));
         let row = rows.entry((cause, operator, line)).or_default();
-        row.0 += 1;
-        row.1 += gap.length();
+        row.count += 1;
+        row.ns += gap.length();
+        let launch = next.and_then(|it| it.launch);
+        if matches!(cause, Cause::LateLaunch | Cause::DataLoading)
+            && let Some((function, ns)) = launch.and_then(|it| late_functions::of(index, gap, it))
+        {
+            *row.functions.entry(function).or_default() += ns;
+            *functions.entry((cause, function)).or_default() += ns;
+        }
         all.longest.push(Gap {
             start_ns: gap.start_ns,
             ns: gap.length(),
             cause,
         });
     }
-    let named = rows
-        .into_iter()
-        .map(|((cause, operator, line), (count, ns))| Gaps {
+    let named = rows.into_iter().map(|((cause, operator, line), row)| {
+        let longest = late_function(index, row.functions);
+        Gaps {
             cause,
             operator: operator.map(|it| index.trace.name(it).to_owned()),
             line: line.map(|it| sources.text(it).to_owned()),
-            count,
-            ns,
-        });
+            count: row.count,
+            ns: row.ns,
+            late_function: longest,
+        }
+    });
     all.by_cause = named.collect();
+    let of_cause = |cause| {
+        let meant = functions.iter().filter(move |it| it.0.0 == cause);
+        meant.map(|it| (it.0.1, *it.1))
+    };
+    all.late_function = late_function(index, of_cause(Cause::LateLaunch));
+    all.loading_function = late_function(index, of_cause(Cause::DataLoading));
     all.by_cause.sort_by_key(|it| std::cmp::Reverse(it.ns));
     all.longest.sort_by_key(|it| std::cmp::Reverse(it.ns));
     all.longest.truncate(LONGEST);
     all.longest.sort_by_key(|it| it.start_ns);
     all
+}
+
+fn late_function(
+    index: &TraceIndex<'_>,
+    functions: impl IntoIterator<Item = (NameId, i64)>,
+) -> Option<LateFunction> {
+    let (name, ns) = functions.into_iter().max_by_key(|it| it.1)?;
+    let name = source_lines::named(index.trace.name(name));
+    Some(LateFunction { name, ns })
 }
 
 /// The time of the steps before the first work and after the last one, where steps are marked: a trace of one step has no other
@@ -179,8 +254,13 @@ fn ends(index: &TraceIndex<'_>) -> [Option<Interval>; 2] {
     let (Some(first), Some(last), true) = (busy.first(), busy.last(), is_marked) else {
         return [None; 2];
     };
+    let is_unseen = index.unseen.end_ns >= first.start_ns;
     let before = Interval {
-        end_ns: first.start_ns,
+        end_ns: if is_unseen {
+            index.unseen.start_ns
+        } else {
+            first.start_ns
+        },
         ..index.span
     };
     let after = Interval {
@@ -191,12 +271,9 @@ fn ends(index: &TraceIndex<'_>) -> [Option<Interval>; 2] {
 }
 
 impl<'a> IdleCauses<'a> {
-    fn new(
-        index: &'a TraceIndex<'a>,
-        waits: &'a [WaitingCall<'a>],
-        loading: &'a IntervalSet,
-    ) -> Self {
+    fn new(index: &'a TraceIndex<'a>, waits: &'a [WaitingCall<'a>], loading: &'a Fetches) -> Self {
         let mut copying = Vec::new();
+        let mut first_use = Vec::new();
         let mut allocating = Vec::new();
         for (_, _, events) in index.trace.lanes_of(LaneKind::Host) {
             for event in events.iter().filter(|it| it.kind == EventKind::Runtime) {
@@ -205,8 +282,12 @@ impl<'a> IdleCauses<'a> {
                         copying.push(interval(event));
                     }
                     RuntimeCall::Allocate => allocating.push(interval(event)),
+                    RuntimeCall::Launch | RuntimeCall::Create if event.duration_ns >= SLOW_NS => {
+                        first_use.push(interval(event));
+                    }
                     RuntimeCall::Launch
                     | RuntimeCall::GraphLaunch
+                    | RuntimeCall::Create
                     | RuntimeCall::Copy
                     | RuntimeCall::CopyAndWait
                     | RuntimeCall::Fill
@@ -220,6 +301,7 @@ impl<'a> IdleCauses<'a> {
             waits,
             loading,
             copying: IntervalSet::of(copying),
+            first_use: IntervalSet::of(first_use),
             allocating: IntervalSet::of(allocating),
         }
     }
@@ -234,37 +316,79 @@ impl<'a> IdleCauses<'a> {
             end_ns: launch.start_ns.min(gap.end_ns),
             ..gap
         };
-        if late.length() * 2 < gap.length() && !is_mostly(&self.copying, gap) {
-            let during = gap.with(interval(launch)).length();
-            let is_slow = launch.duration_ns >= SLOW_NS && during * 2 >= gap.length();
-            let cause = if is_slow {
+        if late.length() * 2 < gap.length() {
+            return (self.when_queued(gap, launch), next.launch);
+        }
+        if let Some(fetch) = self.loading.through(late) {
+            return (Cause::DataLoading, Some(fetch));
+        }
+        let (first_use_ns, allocation_ns) =
+            (self.first_use.inside(gap), self.allocating.inside(late));
+        if (first_use_ns + allocation_ns) * 2 >= gap.length() {
+            let is_first_use = first_use_ns > allocation_ns;
+            let cause = if is_first_use {
                 Cause::SlowLaunch
             } else {
-                Cause::Queued
+                Cause::Allocation
             };
             return (cause, next.launch);
         }
-        if is_mostly(self.loading, late) {
-            return (Cause::DataLoading, next.launch);
-        }
-        if let Some(wait) = self.wait_at(late) {
+        if let Some(wait) = self
+            .wait_at(late)
+            .filter(|_| self.is_hidden_without_wait(late))
+        {
             return (Cause::Wait(wait.reason), Some(wait.number));
         }
-        if is_mostly(&self.copying, gap) {
+        if is_mostly(&self.copying, late) {
             return (Cause::Copy, next.launch);
-        }
-        if is_mostly(&self.allocating, late) {
-            return (Cause::Allocation, next.launch);
         }
         (Cause::LateLaunch, next.launch)
     }
 
+    /// Whether the host, without its wait, could have done beside the device's work what it did in a gap. Where that work was far
+    /// shorter than the gap, the host is late with or without a wait.
+    fn is_hidden_without_wait(&self, late: Interval) -> bool {
+        let before = Interval {
+            start_ns: late.start_ns - late.length(),
+            end_ns: late.start_ns,
+        };
+        late.length() < LONG_NS || self.index.busy.inside(before) * 2 >= late.length()
+    }
+
+    /// The cause of a gap before work that was queued in time. What the host did in another call, such as one that waits for this
+    /// very work, is not what the device waited for.
+    fn when_queued(&self, gap: Interval, launch: &Event) -> Cause {
+        let is_during = gap.with(interval(launch)).length() * 2 >= gap.length();
+        match self.index.call(launch) {
+            RuntimeCall::Copy | RuntimeCall::CopyAndWait
+                if is_during && is_pageable(self.index, launch) =>
+            {
+                Cause::Copy
+            }
+            _ if is_during && launch.duration_ns >= SLOW_NS => Cause::SlowLaunch,
+            _ if gap.length() < PAUSE_NS || gap.end_ns - launch.start_ns < LATENCY_NS => {
+                Cause::Pause
+            }
+            RuntimeCall::GraphLaunch => Cause::Graph,
+            RuntimeCall::Launch
+            | RuntimeCall::Copy
+            | RuntimeCall::CopyAndWait
+            | RuntimeCall::Fill
+            | RuntimeCall::Synchronize
+            | RuntimeCall::Allocate
+            | RuntimeCall::Create
+            | RuntimeCall::Other => Cause::Queued,
+        }
+    }
+
     /// The cause of a gap after the last work, as far as it is one that also leaves a device idle between two steps.
     fn at_end(&self, gap: Interval) -> Option<(Cause, Option<usize>)> {
-        if is_mostly(self.loading, gap) {
-            return Some((Cause::DataLoading, None));
+        if let Some(fetch) = self.loading.through(gap) {
+            return Some((Cause::DataLoading, Some(fetch)));
         }
-        let wait = self.wait_at(gap)?;
+        let wait = self
+            .wait_at(gap)
+            .filter(|_| self.is_hidden_without_wait(gap))?;
         Some((Cause::Wait(wait.reason), Some(wait.number)))
     }
 

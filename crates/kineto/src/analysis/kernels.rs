@@ -55,7 +55,7 @@ pub(super) fn of(index: &TraceIndex<'_>) -> Vec<KernelSummary> {
         sum.kind = Some(event.kind);
         sum.count += 1;
         sum.total_ns += ns;
-        if let Some(EventDetails::Kernel { occupancy, .. }) = index.trace.details(event)
+        if let Some(EventDetails::Kernel { occupancy }) = index.trace.details(event)
             && occupancy <= 100
         {
             sum.occupancy.0 += f64::from(occupancy) * ns as f64;

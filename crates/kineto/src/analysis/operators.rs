@@ -4,6 +4,7 @@ use crate::event::EventKind;
 use crate::event_tree::EventTree;
 use crate::index::TraceIndex;
 use crate::names::NameId;
+use crate::step_window;
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -29,10 +30,12 @@ pub struct Operator {
 pub(super) fn of(index: &TraceIndex<'_>) -> Vec<Operator> {
     let mut rows = host_times(index);
     device_times(index, &mut rows);
+    // Old versions write the annotations of steps as operators.
     let named = rows.into_iter().map(|(name, row)| Operator {
         name: index.trace.name(name).to_owned(),
         ..row
     });
+    let named = named.filter(|it| !step_window::is_step(&it.name));
     let mut rows: Vec<Operator> = named.collect();
     rows.sort_by(|a, b| {
         let key = |it: &Operator| Reverse((it.self_ns, it.self_device_ns));

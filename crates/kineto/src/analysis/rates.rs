@@ -97,6 +97,7 @@ fn key(index: &TraceIndex<'_>, event: &Event) -> Option<ShapeKey> {
         | EventDetails::Python { .. }
         | EventDetails::Copy { .. }
         | EventDetails::Kernel { .. }
+        | EventDetails::Exchange { .. }
         | EventDetails::Memory { .. } => None,
     }
 }

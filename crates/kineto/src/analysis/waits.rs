@@ -68,6 +68,7 @@ pub(super) fn calls<'a>(index: &TraceIndex<'a>) -> Vec<WaitingCall<'a>> {
                 | RuntimeCall::GraphLaunch
                 | RuntimeCall::Fill
                 | RuntimeCall::Allocate
+                | RuntimeCall::Create
                 | RuntimeCall::Other => {}
             }
         }

@@ -42,11 +42,6 @@ fn count(per_step: &PerStep<'_>, copies: &[&Copies]) -> f64 {
     per_step.scale.count(copies.iter().map(|it| it.count).sum())
 }
 
-/// The time in a step of copies to a device while nothing else happens there: on the device, and waiting.
-fn cost(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> i64 {
-    per_step.scale.ns(copies.iter().map(|it| it.alone_ns).sum()) + idle_ns
-}
-
 /// How long the device is idle in a step because of copies to it.
 fn idle(per_step: &PerStep<'_>) -> i64 {
     let is_copy = |it| matches!(it, Cause::Copy | Cause::Wait(WaitReason::CopyToDevice));
@@ -64,15 +59,16 @@ fn pageable_copies(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> 
 fn copy_cost(per_step: &PerStep<'_>, copies: &[&Copies], idle_ns: i64) -> Option<CopyCost> {
     let first = copies.first()?;
     let bytes: u64 = copies.iter().map(|it| it.bytes).sum();
-    let cost_ns = cost(per_step, copies, idle_ns);
+    let copy_ns = per_step.scale.ns(copies.iter().map(|it| it.alone_ns).sum());
     Some(CopyCost {
         count: count(per_step, copies),
         each: bytes / copies.iter().map(|it| it.count).sum::<u64>().max(1),
         bytes: bytes / per_step.analysis.steps.len().max(1) as u64,
         rate: first.bytes_per_second,
-        cost_ns,
+        copy_ns,
+        idle_ns,
         place: place(first),
-        evidence: evidence(per_step, copies, cost_ns),
+        evidence: evidence(per_step, copies, copy_ns + idle_ns),
     })
 }
 

@@ -1,17 +1,23 @@
 //! A device that waits for the host: for data, for launches of small kernels, for memory.
 
 use super::per_step::PerStep;
-use crate::analysis::Cause;
+use crate::analysis::{Cause, LateFunction};
 use warpup_lab::findings::{
-    Evidence, Finding, LAUNCH_BOUND, LaunchCost, LoadingCost, Page, counted, duration,
+    Evidence, Finding, LAUNCH_BOUND, LaunchCost, LoadingCost, PLACE_NS, Page, counted, duration,
     launch_bound, loader_bound,
 };
 
 /// From this share of a step on, in percent, late launches are worth a word.
 const LATE_PERCENT: i64 = 15;
 
-/// The same for memory.
+/// The same for memory, and for what is used for the first time.
 const ALLOCATION_PERCENT: i64 = 5;
+
+/// The same for gaps before work that was queued in time.
+const QUEUED_PERCENT: i64 = 10;
+
+/// From this share of the gaps on, in percent, the function in which most of it went is worth a word.
+const FUNCTION_PERCENT: i64 = 10;
 
 /// From so many gaps in a step on, launches are the reason, and not one stretch of other work.
 const MANY: f64 = 10.0;
@@ -19,9 +25,6 @@ const MANY: f64 = 10.0;
 /// More than the host takes from one launch to the next while PyTorch is profiled with stacks: beside an H100, gaps were 142 µs on
 /// average (docs/measured/trace.md). Behind a kernel that takes longer, the host would run ahead.
 const LAUNCH_NS: i64 = 300_000;
-
-/// The usual pause of a device between two kernels that are queued is shorter.
-const PAUSE_NS: i64 = 30_000;
 
 /// The pause before a kernel that takes longer is no large part of its time.
 const SHORT_KERNEL_NS: i64 = 50_000;
@@ -41,7 +44,14 @@ pub(super) fn findings(per_step: &PerStep<'_>) -> Vec<Finding> {
     let late = late(per_step);
     // Both have the same reason and the same cure.
     let pauses = pauses(per_step).filter(|_| late.as_ref().is_none_or(|it| it.id != LAUNCH_BOUND));
-    let found = [loading(per_step), late, pauses, allocation(per_step)];
+    let found = [
+        loading(per_step),
+        late,
+        pauses,
+        queued(per_step),
+        first_use(per_step),
+        allocation(per_step),
+    ];
     found.into_iter().flatten().collect()
 }
 
@@ -51,7 +61,8 @@ fn loading(per_step: &PerStep<'_>) -> Option<Finding> {
     let host_ns = per_step.scale.ns(loading.host_ns);
     let (idle_ns, gaps) = per_step.idle(|it| it == Cause::DataLoading);
     let place = loading.line.clone();
-    loader_bound(
+    let function = per_step.analysis.gaps.loading_function.as_ref();
+    let mut found = loader_bound(
         &per_step.scale,
         LoadingCost {
             idle_ns: has_device.then_some(idle_ns),
@@ -61,7 +72,18 @@ fn loading(per_step: &PerStep<'_>) -> Option<Finding> {
             is_in_process: loading.is_in_process,
             place: place.or_else(|| Some("the DataLoader".to_owned())),
         },
-    )
+    )?;
+    found.sentence += &in_function(per_step, function, idle_ns);
+    Some(found)
+}
+
+/// The function in which the host was for most of an idle time, in words; nothing where it says little.
+fn in_function(per_step: &PerStep<'_>, function: Option<&LateFunction>, idle_ns: i64) -> String {
+    let function = function.map(|it| (per_step.scale.ns(it.ns), &it.name));
+    let function = function.filter(|it| it.0 * 100 >= idle_ns * FUNCTION_PERCENT);
+    function.map_or_else(String::new, |(ns, name)| {
+        format!(": {} of it in `{name}`", duration(ns))
+    })
 }
 
 /// The host queues too late: for many short kernels, or because it does something else before.
@@ -72,7 +94,7 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
     }
     let analysis = per_step.analysis;
     let mean_ns = per_step.mean_kernel_ns();
-    let place = longest(per_step, Cause::LateLaunch);
+    let (place, place_ns) = longest(per_step, Cause::LateLaunch);
     if is_many(idle_ns, gaps, LAUNCH_NS) && mean_ns <= LAUNCH_NS {
         let cost = LaunchCost {
             idle_ns,
@@ -81,9 +103,12 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
             mean_ns,
             place,
         };
-        return Some(launch_bound(&per_step.scale, cost));
+        let mut found = launch_bound(&per_step.scale, cost);
+        found.evidence.push(place_ns);
+        return Some(found);
     }
     let evidence = vec![
+        place_ns,
         Evidence::ns("device_idle_ns_per_step", idle_ns),
         Evidence::new("gaps_per_step", gaps),
         Evidence::new(
@@ -92,14 +117,14 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
         ),
         Evidence::ns("mean_kernel_ns", mean_ns),
     ];
-    // Without steps, most of it may be the program's start.
-    if !analysis.has_steps || is_of_one_step(per_step) {
+    if is_of_one_step(per_step) {
         return None;
     }
+    let function = in_function(per_step, analysis.gaps.late_function.as_ref(), idle_ns);
     Some(Finding {
         id: LATE_LAUNCHES,
         sentence: format!(
-            "{} the device is idle for {} in {}, because the host does something else before it launches",
+            "{} the device is idle for {} in {}, because the host does something else before it launches{function}",
             per_step.scale.scope_of(gaps),
             per_step.scale.of_step(idle_ns),
             counted(gaps, "gap", "gaps")
@@ -114,9 +139,10 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
 
 /// Kernels that are queued in time, and so short that the device's pauses between them count: in a CUDA graph, for example.
 fn pauses(per_step: &PerStep<'_>) -> Option<Finding> {
-    let (idle_ns, gaps) = per_step.idle(|it| it == Cause::Queued);
+    let (idle_ns, gaps) = per_step.idle(|it| it == Cause::Pause);
     let mean_ns = per_step.mean_kernel_ns();
-    let are_pauses = is_many(idle_ns, gaps, PAUSE_NS) && mean_ns <= SHORT_KERNEL_NS;
+    let (place, place_ns) = longest(per_step, Cause::Pause);
+    let are_pauses = gaps >= MANY && mean_ns <= SHORT_KERNEL_NS;
     (are_pauses && per_step.scale.is_much(idle_ns, PAUSE_PERCENT)).then(|| Finding {
         id: "short-kernels",
         sentence: format!(
@@ -126,14 +152,83 @@ fn pauses(per_step: &PerStep<'_>) -> Option<Finding> {
             counted(gaps, "gap", "gaps"),
             duration(mean_ns)
         ),
-        place: longest(per_step, Cause::Queued),
+        place,
         try_first: LARGER,
         page: Page::FEWER_KERNELS,
         saved_ns: idle_ns,
         evidence: vec![
+            place_ns,
             Evidence::ns("device_idle_ns_per_step", idle_ns),
             Evidence::new("gaps_per_step", gaps),
             Evidence::ns("mean_kernel_ns", mean_ns),
+        ],
+    })
+}
+
+/// Gaps that are longer than a pause, before work that was queued in time. A trace does not show what the device waited for; inside a
+/// CUDA graph, and where kernels were left out, it may have been busy.
+fn queued(per_step: &PerStep<'_>) -> Option<Finding> {
+    let (idle_ns, gaps) = per_step.idle(|it| matches!(it, Cause::Queued | Cause::Graph));
+    let (graph_ns, _) = per_step.idle(|it| it == Cause::Graph);
+    let is_graph = graph_ns * 2 >= idle_ns;
+    let (cause, before, try_first) = if is_graph {
+        (
+            Cause::Graph,
+            "work of a CUDA graph that was launched in time",
+            "count the kernels of one step without the graph: some of the graph's may be missing here, and then the device was busy",
+        )
+    } else {
+        (
+            Cause::Queued,
+            "work that was queued in time",
+            "look for what the trace lacks: kernels that were not recorded, or a stream that waits for another (`wait_stream`, `wait_event`)",
+        )
+    };
+    let (place, place_ns) = longest(per_step, cause);
+    per_step
+        .scale
+        .is_much(idle_ns, QUEUED_PERCENT)
+        .then(|| Finding {
+            id: "queued-gaps",
+            sentence: format!(
+                "{} the device is idle for {} in {} before {before}, as far as it was recorded",
+                per_step.scale.scope_of(gaps),
+                per_step.scale.of_step(idle_ns),
+                counted(gaps, "gap", "gaps")
+            ),
+            place,
+            try_first,
+            page: Page::GAP,
+            saved_ns: idle_ns,
+            evidence: vec![
+                place_ns,
+                Evidence::ns("device_idle_ns_per_step", idle_ns),
+                Evidence::ns("in_graphs_ns_per_step", graph_ns),
+                Evidence::new("gaps_per_step", gaps),
+            ],
+        })
+}
+
+/// Calls that launch, load or make something and take long, as when it is done for the first time.
+fn first_use(per_step: &PerStep<'_>) -> Option<Finding> {
+    let (idle_ns, gaps) = per_step.idle(|it| it == Cause::SlowLaunch);
+    let (place, place_ns) = longest(per_step, Cause::SlowLaunch);
+    per_step.scale.is_much(idle_ns, ALLOCATION_PERCENT).then(|| Finding {
+        id: "first-use",
+        sentence: format!(
+            "{} the device is idle for {} in {} during calls that launch or load for long: the first use of a kernel loads it",
+            per_step.scale.scope_of(gaps),
+            per_step.scale.of_step(idle_ns),
+            counted(gaps, "gap", "gaps")
+        ),
+        place,
+        try_first: "record later steps, when each kernel has run before: `schedule(wait=5, warmup=2, active=3)`",
+        page: Page::WARM_UP,
+        saved_ns: idle_ns,
+        evidence: vec![
+            place_ns,
+            Evidence::ns("device_idle_ns_per_step", idle_ns),
+            Evidence::new("gaps_per_step", gaps),
         ],
     })
 }
@@ -156,15 +251,17 @@ fn is_of_one_step(per_step: &PerStep<'_>) -> bool {
             .is_much((all_ns - longest_ns) / others, LATE_PERCENT)
 }
 
-/// Where the device is idle longest for a cause.
-fn longest(per_step: &PerStep<'_>, cause: Cause) -> Option<String> {
-    let mut gaps = per_step.analysis.gaps.by_cause.iter();
-    let longest = gaps.find(|it| it.cause == cause)?;
-    longest.line.clone().or_else(|| longest.operator.clone())
+/// Where the device is idle longest for a cause, and for how long in a step.
+fn longest(per_step: &PerStep<'_>, cause: Cause) -> (Option<String>, Evidence) {
+    let longest = per_step.analysis.gaps.of_cause(cause).next();
+    let place = longest.and_then(|it| it.line.clone().or_else(|| it.operator.clone()));
+    let ns = longest.map_or(0, |it| it.ns);
+    (place, Evidence::ns(PLACE_NS, per_step.scale.ns(ns)))
 }
 
 fn allocation(per_step: &PerStep<'_>) -> Option<Finding> {
     let (idle_ns, gaps) = per_step.idle(|it| it == Cause::Allocation);
+    let (place, place_ns) = longest(per_step, Cause::Allocation);
     per_step.scale.is_much(idle_ns, ALLOCATION_PERCENT).then(|| Finding {
         id: "allocation",
         sentence: format!(
@@ -172,11 +269,12 @@ fn allocation(per_step: &PerStep<'_>) -> Option<Finding> {
             per_step.scale.scope_of(gaps),
             per_step.scale.of_step(idle_ns)
         ),
-        place: longest(per_step, Cause::Allocation),
+        place,
         try_first: "record later steps: the allocator keeps what the first steps took; and do not call `empty_cache()`",
         page: Page::WARM_UP,
         saved_ns: idle_ns,
         evidence: vec![
+            place_ns,
             Evidence::ns("device_idle_ns_per_step", idle_ns),
             Evidence::new("gaps_per_step", gaps),
         ],

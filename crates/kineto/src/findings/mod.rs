@@ -4,7 +4,9 @@
 
 mod copying;
 mod device_starvation;
+mod exchange;
 mod not_recorded;
+mod nothing_found;
 mod over_steps;
 mod per_step;
 mod report;
@@ -12,5 +14,7 @@ mod waiting;
 
 pub use report::FindingsReport;
 
+#[cfg(test)]
+mod cause_tests;
 #[cfg(test)]
 mod tests;

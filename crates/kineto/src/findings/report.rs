@@ -2,7 +2,7 @@
 
 use super::not_recorded;
 use super::per_step::PerStep;
-use super::{copying, device_starvation, over_steps, waiting};
+use super::{copying, device_starvation, exchange, nothing_found, over_steps, waiting};
 use crate::analysis::Analysis;
 use serde::Serialize;
 use std::cmp::Reverse;
@@ -17,26 +17,10 @@ pub struct FindingsReport {
     pub cannot_show: Vec<String>,
 }
 
-/// From this share of the time on, a report without a finding says for how long the device was idle, in percent.
-const IDLE_PERCENT: i64 = 10;
-
 impl FindingsReport {
-    /// What a report without findings says.
+    /// What a report without findings says: how near its limit a step is, or what costs most.
     pub fn nothing_found(analysis: &Analysis) -> String {
-        let costs = if analysis.has_steps {
-            "a step much time"
-        } else {
-            "much time"
-        };
-        let percent = analysis.stepped_idle_ns * 100 / analysis.stepped_ns.max(1);
-        let idle = if percent >= IDLE_PERCENT {
-            format!(
-                " The device was idle for {percent} % of the time, for no single reason that is much of it."
-            )
-        } else {
-            String::new()
-        };
-        format!("Nothing found that costs {costs}.{idle}")
+        nothing_found::sentence(analysis)
     }
 
     /// The report of an analysis.
@@ -45,6 +29,7 @@ impl FindingsReport {
         let mut findings = waiting::findings(&per_step);
         findings.extend(copying::findings(&per_step));
         findings.extend(device_starvation::findings(&per_step));
+        findings.extend(exchange::finding(&per_step));
         findings.extend(over_steps::findings(&per_step));
         findings.sort_by_key(|it| Reverse(it.saved_ns));
         Self {

@@ -22,6 +22,28 @@ pub struct Finding {
     pub evidence: Vec<Evidence>,
 }
 
+/// The evidence for a place: how much of the time of a step it has.
+pub const PLACE_NS: &str = "place_ns_per_step";
+
+/// A place has nearly all of a finding's time from this share on, in percent.
+const NEARLY_ALL_PERCENT: f64 = 90.0;
+
+impl Finding {
+    /// The place in words; where it has only a part of the time, with that part.
+    pub fn place_in_words(&self) -> Option<String> {
+        let place = self.place.as_ref()?;
+        let mut evidence = self.evidence.iter();
+        let of_place = evidence.find(|it| it.name == PLACE_NS).map(|it| it.value);
+        let percent = of_place.map(|it| it * 100.0 / (self.saved_ns.max(1) as f64));
+        Some(match percent {
+            Some(part) if part > 0.0 && part < NEARLY_ALL_PERCENT => {
+                format!("{place} ({part:.0} % of it)")
+            }
+            Some(_) | None => place.clone(),
+        })
+    }
+}
+
 /// A number behind a finding.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Evidence {

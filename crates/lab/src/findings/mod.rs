@@ -13,7 +13,7 @@ mod scale;
 mod waiting;
 
 pub use copying::{CopyCost, MANY_COPIES, SMALL_BYTES, pageable_copies, small_copies};
-pub use finding::{Evidence, Finding};
+pub use finding::{Evidence, Finding, PLACE_NS};
 pub use launching::{LAUNCH_BOUND, LaunchCost, launch_bound};
 pub use loading::{LoadingCost, loader_bound};
 pub use page::Page;

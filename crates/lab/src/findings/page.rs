@@ -54,11 +54,13 @@ impl Page {
     pub const TILES: Self = Self::new("bytes-or-arithmetic", "tiles");
     /// Fewer passes over the same bytes.
     pub const FUSION: Self = Self::new("bytes-or-arithmetic", "fusion");
+    /// Exchange behind the backward pass.
+    pub const OVERLAP: Self = Self::new("several-gpus", "overlap");
     /// Copies without an error.
     pub const SILENT_COPIES: Self = Self::new("where-a-tensor-lives", "silent-copies");
 
     /// All pages that findings name.
-    pub const ALL: [Self; 22] = [
+    pub const ALL: [Self; 23] = [
         Self::EVERY_STEP,
         Self::HIDDEN,
         Self::RULE,
@@ -80,6 +82,7 @@ impl Page {
         Self::DELETE,
         Self::TILES,
         Self::FUSION,
+        Self::OVERLAP,
         Self::SILENT_COPIES,
     ];
 

@@ -79,7 +79,7 @@ fn finding(
         std::slice::from_ref(&blank),
     ));
     let rest = [
-        ("where: ", it.place.clone()),
+        ("where: ", it.place_in_words()),
         ("try:   ", Some(it.try_first.to_owned())),
         ("read:  ", Some(title(it.page, session))),
     ];

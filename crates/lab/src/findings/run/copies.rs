@@ -1,6 +1,6 @@
 //! Copies to the card that cost more than they have to.
 
-use super::run_facts::{RunFacts, signed};
+use super::run_facts::RunFacts;
 use crate::findings::copying::{CopyCost, MANY_COPIES, SMALL_BYTES, pageable_copies, small_copies};
 use crate::findings::finding::{Evidence, Finding};
 use crate::findings::page::Page;
@@ -84,21 +84,22 @@ fn cost(program: &RunFacts<'_>, copies: &[&CopyTotal], idle_ns: u64) -> CopyCost
     let sum = |of: fn(&CopyTotal) -> u64| copies.iter().map(|it| of(it)).sum::<u64>();
     let (count, bytes, ns) = (sum(|it| it.times), sum(|it| it.bytes), sum(|it| it.ns));
     let steps = program.scale.steps.unsigned_abs().max(1);
-    let cost_ns = program.per_step(ns.saturating_add(idle_ns));
+    let (copy_ns, idle_ns) = (program.per_step(ns), program.per_step(idle_ns));
     let most = copies.iter().max_by_key(|it| it.ns);
     CopyCost {
         count: program.scale.count(count),
         each: bytes / count.max(1),
         bytes: bytes / steps,
         rate: (ns > 0).then(|| bytes as f64 * 1e9 / ns as f64),
-        cost_ns,
+        copy_ns,
+        idle_ns,
         place: most.and_then(|it| program.place(it.line)),
         evidence: vec![
-            Evidence::ns("cost_ns_per_step", cost_ns),
-            Evidence::ns("device_ns_per_step", program.per_step(ns)),
+            Evidence::ns("cost_ns_per_step", copy_ns + idle_ns),
+            Evidence::ns("device_ns_per_step", copy_ns),
             Evidence::new("copies_per_step", program.scale.count(count)),
             Evidence::new("bytes_per_step", (bytes / steps) as f64),
-            Evidence::ns("device_idle_ns_per_step", signed(idle_ns / steps)),
+            Evidence::ns("device_idle_ns_per_step", idle_ns),
         ],
     }
 }
