@@ -2,8 +2,16 @@
 
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
-pub(super) use warpup_lab::text::cut_line as cut;
+pub(super) use warpup_lab::text::{cut_line as cut, cut_path};
 use warpup_lab::units;
+
+/// Columns of a table beside its names, in a terminal of the usual width.
+const USUAL: usize = 80;
+
+/// Columns of names in a table that has so many of them in a terminal of the usual width: a wider one has room for more.
+pub(super) fn room(columns: usize, console: &Console<'_>) -> usize {
+    columns + console.width.saturating_sub(USUAL)
+}
 
 /// Rows of each table.
 pub(super) const ROWS: usize = 10;

@@ -27,6 +27,7 @@ pub(super) struct ComparedJson<'a> {
 #[derive(Serialize)]
 pub(super) struct RanksJson<'a> {
     ranks: &'a [Rank],
+    remarks: Vec<String>,
     traces: Vec<TraceJson<'a>>,
 }
 
@@ -54,6 +55,7 @@ impl<'a> RanksJson<'a> {
     pub(super) fn of(all: &'a [TraceFigures], ranks: &'a [Rank]) -> Self {
         Self {
             ranks,
+            remarks: Rank::remarks(ranks),
             traces: all.iter().map(TraceJson::of).collect(),
         }
     }

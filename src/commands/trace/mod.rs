@@ -26,6 +26,9 @@ use warpup_tui::TraceSource;
 /// Columns of running text: those of a figure in a lesson, which can show the lines as they are.
 const WIDTH: usize = 76;
 
+/// Columns of a usual terminal.
+const USUAL_WIDTH: usize = 80;
+
 /// Whether the app shows the traces: in a terminal that can draw.
 pub(super) fn opens_app(args: &TraceArgs) -> bool {
     // A name that was mistyped is said where it was typed.
@@ -56,7 +59,10 @@ pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exi
             "`warpup trace --how` prints the lines that record one, and `warpup trace --example` reads one that is built in",
         ));
     }
-    console.width = console.width.min(WIDTH);
+    // A wider terminal is for tables.
+    if console.width <= USUAL_WIDTH {
+        console.width = console.width.min(WIDTH);
+    }
     if let Some(program) = &args.plan {
         return plan_comparison::execute(args, program, &mut plan::run_all, console);
     }

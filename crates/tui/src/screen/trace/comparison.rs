@@ -20,7 +20,7 @@ pub(super) fn lines(read: &ReadTraces, theme: Theme, width: usize) -> Vec<Line<'
     }
     if let TraceRelation::Ranks(ranks) = &read.together {
         for said in Rank::remarks(ranks) {
-            lines.extend(page::paragraph(said, theme.style(Role::Dim), width));
+            lines.extend(page::paragraph(&said, theme.style(Role::Dim), width));
         }
     }
     lines
@@ -59,6 +59,12 @@ fn cells(change: Difference, unit: Unit) -> Vec<String> {
 }
 
 fn of_ranks(ranks: &[Rank]) -> Table {
+    let mut head = vec!["step", "busy", "idle", "exchange", "alone"];
+    // Only ranks with the same exchanges wait for each other.
+    let are_compared = ranks.iter().any(|it| it.waits_for_others_ns.is_some());
+    if are_compared {
+        head.push("waits");
+    }
     let rows = ranks.iter().map(|it| {
         let number = it.rank.map_or_else(|| "?".to_owned(), |it| it.to_string());
         let figures = [
@@ -67,9 +73,10 @@ fn of_ranks(ranks: &[Rank]) -> Table {
             it.device_idle_ns,
             it.communication_ns,
             it.communication_alone_ns,
+            it.waits_for_others_ns.unwrap_or(0),
         ];
-        (format!("{number}  {}", it.file), figures.map(time).to_vec())
+        let figures = figures.into_iter().take(head.len()).map(time);
+        (format!("{number}  {}", it.file), figures.collect())
     });
-    let head = ["step", "busy", "idle", "exchange", "alone"];
     Table::new("Ranks", &head, rows.collect())
 }
