@@ -244,6 +244,8 @@ impl<'a> EventReader<'a> {
                 reserved: args.reserved,
                 device_type: args.device_type.and_then(signed).unwrap_or(0),
                 device: args.device_id.and_then(signed).unwrap_or(0),
+                // Allocators align by 64 bytes or more; what is left tells 256 GiB apart.
+                address: u32::try_from(args.address >> 6 & u64::from(u32::MAX)).unwrap_or(0),
             },
             EventKind::Python if args.call_from.is_empty() => return 0,
             EventKind::Python => EventDetails::Python {
@@ -355,7 +357,7 @@ mod tests {
         Runtime cudaLaunchKernel 11500+1250 on 9/9 c3 e7 None
         Kernel gemm 14000+2000 on 0/7 c3 e0 Some(Kernel { occupancy: 25 })
         Copy Memcpy HtoD (Pageable -> Device) 14000+2000 on 0/7 c0 e0 Some(Copy { bytes: 92928 })
-        Memory [memory] 15000+0 on 9/9 c0 e0 Some(Memory { bytes: -64, allocated: 128, reserved: 0, device_type: 0, device: -1 })
+        Memory [memory] 15000+0 on 9/9 c0 e0 Some(Memory { bytes: -64, allocated: 128, reserved: 0, device_type: 0, device: -1, address: 0 })
         label LaneKey { is_device: false, process: "0", thread: "7" } stream 7
         "#);
     }

@@ -167,6 +167,8 @@ pub enum EventDetails {
         device_type: i8,
         /// Which of them.
         device: i8,
+        /// What tells its tensor from others that are alive: part of its address; 0 where the trace has none.
+        address: u32,
     },
 }
 

@@ -38,6 +38,11 @@ pub struct NameTable {
 pub(super) struct NameSelection(Vec<bool>);
 
 impl NameSelection {
+    /// Whether it has none.
+    pub(super) fn is_empty(&self) -> bool {
+        !self.0.contains(&true)
+    }
+
     /// Whether the text with a number is one of them.
     pub(super) fn has(&self, id: NameId) -> bool {
         self.0.get(id.index()).copied().unwrap_or(false)

@@ -11,36 +11,37 @@ pub(super) struct OperatorCost {
     pub(super) bytes: f64,
 }
 
-/// Operations that read each element of their inputs once and write a result of the largest shape.
-const ELEMENTWISE: [&str; 28] = [
-    "add",
-    "add_",
-    "sub",
-    "sub_",
-    "mul",
-    "mul_",
-    "div",
-    "div_",
-    "relu",
-    "relu_",
-    "gelu",
-    "silu",
-    "sigmoid",
-    "tanh",
-    "exp",
-    "log",
-    "sqrt",
-    "rsqrt",
-    "pow",
-    "neg",
-    "abs",
-    "clamp",
-    "clamp_min",
-    "where",
-    "copy_",
-    "addcmul_",
-    "addcdiv_",
-    "lerp_",
+/// Operations that read each element of their inputs once and write a result of the largest shape, with the number of their inputs: one
+/// more is `out=`, which is written and not read.
+const ELEMENTWISE: [(&str, usize); 28] = [
+    ("add", 3),
+    ("add_", 3),
+    ("sub", 3),
+    ("sub_", 3),
+    ("mul", 2),
+    ("mul_", 2),
+    ("div", 3),
+    ("div_", 3),
+    ("relu", 1),
+    ("relu_", 1),
+    ("gelu", 2),
+    ("silu", 1),
+    ("sigmoid", 1),
+    ("tanh", 1),
+    ("exp", 1),
+    ("log", 1),
+    ("sqrt", 1),
+    ("rsqrt", 1),
+    ("pow", 2),
+    ("neg", 1),
+    ("abs", 1),
+    ("clamp", 3),
+    ("clamp_min", 2),
+    ("where", 3),
+    ("copy_", 3),
+    ("addcmul_", 4),
+    ("addcdiv_", 4),
+    ("lerp_", 3),
 ];
 
 /// The inputs of a call.
@@ -61,8 +62,10 @@ pub(super) fn cost(operator: &str, dims: &str, types: &str, values: &str) -> Opt
         "bmm" => inputs.product(0, 1, inputs.dim(0, 0)?),
         "baddbmm" => inputs.product(1, 2, inputs.dim(1, 0)?),
         "convolution" => inputs.convolution(values),
-        _ if ELEMENTWISE.contains(&name) => inputs.elementwise(name),
-        _ => None,
+        _ => {
+            let (_, count) = ELEMENTWISE.iter().find(|it| it.0 == name)?;
+            inputs.elementwise(name, *count)
+        }
     }
 }
 
@@ -135,10 +138,22 @@ impl OperatorInputs {
         })
     }
 
-    fn elementwise(&self, name: &str) -> Option<OperatorCost> {
+    /// A division has a third input: `rounding_mode`, which is no tensor, or `out=`, which is one.
+    fn has_out_of_division(&self, name: &str) -> bool {
+        let third = self.dims.get(2).is_some_and(|it| !it.is_empty());
+        name == "div" && self.dims.len() == 3 && third
+    }
+
+    fn elementwise(&self, name: &str, count: usize) -> Option<OperatorCost> {
         let mut read = 0.0;
         let mut largest = (0.0, 0.0);
-        for (dims, element) in self.dims.iter().zip(&self.element) {
+        let has_out = self.dims.len() > count || self.has_out_of_division(name);
+        let inputs = if has_out {
+            self.dims.len().saturating_sub(1)
+        } else {
+            count
+        };
+        for (dims, element) in self.dims.iter().zip(&self.element).take(inputs) {
             if dims.is_empty() || *element <= 0.0 {
                 continue;
             }
@@ -158,6 +173,14 @@ impl OperatorInputs {
             flops: 0.0,
             bytes: read + largest.0 * largest.1,
         })
+    }
+}
+
+/// Shapes as one line: some versions write each number on a line of its own.
+pub(super) fn one_line(dims: &str) -> String {
+    match serde_json::from_str::<Value>(dims) {
+        Ok(value) if dims.contains(['\n', '\t']) || dims.contains("  ") => value.to_string(),
+        Ok(_) | Err(_) => dims.to_owned(),
     }
 }
 
@@ -217,6 +240,32 @@ mod tests {
         let flops = of("aten::convolution", dims, types, values).unwrap().0;
         assert!((flops - 2.0 * 4.0 * 64.0 * 27.0).abs() < 1e-9);
         assert_eq!(of("aten::convolution", dims, types, ""), None);
+    }
+
+    #[test]
+    fn what_is_written_by_out_is_not_read() {
+        let of = |operator, dims| {
+            of(
+                operator,
+                dims,
+                r#"["float", "Scalar", "float", "float"]"#,
+                "",
+            )
+        };
+        assert_eq!(
+            of("aten::clamp_min", "[[100], [], [100]]"),
+            Some((0.0, 800.0))
+        );
+        assert_eq!(of("aten::clamp_min", "[[100], []]"), Some((0.0, 800.0)));
+        assert_eq!(of("aten::div", "[[100], [], [100]]"), Some((0.0, 800.0)));
+        assert_eq!(of("aten::mul", "[[100], [], [100]]"), Some((0.0, 800.0)));
+    }
+
+    #[test]
+    fn shapes_on_many_lines_are_one_line() {
+        assert_eq!(one_line("[\n   [\n  2,\n 3 ],\n []\n]"), "[[2,3],[]]");
+        assert_eq!(one_line("[[2, 3], []]"), "[[2, 3], []]");
+        assert_eq!(one_line("[[2, 3"), "[[2, 3");
     }
 
     #[test]

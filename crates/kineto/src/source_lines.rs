@@ -59,9 +59,13 @@ impl SourceLines {
             .events
             .iter()
             .filter(|it| it.kind == EventKind::Python);
-        let precision = if python.clone().any(|it| call(trace, it).is_some()) {
+        let has_functions = python.clone().next().is_some();
+        let has_stacks = || trace.events.iter().any(|it| stack(trace, it).is_some());
+        // The stack of an operator has the lines of its calls.
+        let has_calls = python.into_iter().any(|it| call(trace, it).is_some());
+        let precision = if has_calls || (!has_functions && has_stacks()) {
             Precision::Lines
-        } else if python.count() > 0 || trace.events.iter().any(|it| stack(trace, it).is_some()) {
+        } else if has_functions {
             Precision::Functions
         } else {
             Precision::Nothing

@@ -25,6 +25,8 @@ pub struct TraceMetadata {
     pub profile_memory: bool,
     /// Whether a script made it, and nothing was recorded: it has the key `synthetic`.
     pub is_synthetic: bool,
+    /// Whether `warpup run --trace` wrote it, and not PyTorch's profiler.
+    pub is_of_warpup: bool,
     /// The id of the recording, from PyTorch 2.9 on.
     pub trace_id: String,
     /// Whether the trace has a `host_name`: PyTorch 2.12 and later write one. The name itself is not kept.

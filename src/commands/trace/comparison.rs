@@ -1,7 +1,7 @@
 //! Two traces for people: what changed in a step.
 
 use super::analysed::TraceFigures;
-use super::cells::operator;
+use super::cells::{cut_path, operator, room};
 use super::text::if_synthetic;
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
@@ -21,7 +21,11 @@ pub(super) fn print(
     console.wrapped("", "", &said)?;
     if_synthetic(&before.0, console)?;
     if_synthetic(&after.0, console)?;
-    console.line("\nin a step                               before      after     ratio")?;
+    let columns = room(35, console);
+    console.line(&format!(
+        "\n{:<columns$}{:>11}{:>11}{:>10}",
+        "in a step", "before", "after", "ratio"
+    ))?;
     for (name, change, unit) in changed.of_step() {
         row(name, change, unit, console)?;
     }
@@ -37,30 +41,28 @@ fn most<'a>(
     console: &mut Console<'_>,
 ) -> Result<()> {
     let mut rows = rows.take(ROWS).peekable();
+    let columns = room(35, console);
     if rows.peek().is_some() {
         let head = format!("what changed most: {what}");
         console.line(&format!(
-            "\n{head:<35}{:>11}{:>11}{:>10}",
+            "\n{head:<columns$}{:>11}{:>11}{:>10}",
             "before", "after", "ratio"
         ))?;
     }
     for (name, side, of) in rows {
-        row(
-            &format!("{}, {side}", operator(name, 25)),
-            of,
-            Unit::Time,
-            console,
-        )?;
+        let name = cut_path(&operator(name, usize::MAX), columns - 10);
+        row(&format!("{name}, {side}"), of, Unit::Time, console)?;
     }
     Ok(())
 }
 
 fn row(name: &str, change: Difference, unit: Unit, console: &mut Console<'_>) -> Result<()> {
+    let columns = room(35, console);
     let ratio = change
         .ratio()
         .map_or(String::new(), |it| format!("{it:.2}"));
     let [before, after] = [change.before, change.after].map(|it| unit.written(it));
-    let line = format!("{name:<35}{before:>11}{after:>11}{ratio:>10}");
+    let line = format!("{name:<columns$}{before:>11}{after:>11}{ratio:>10}");
     console.line(line.trim_end())
 }
 
@@ -68,10 +70,14 @@ fn findings(changes: &[FindingChange], console: &mut Console<'_>) -> Result<()> 
     if changes.is_empty() {
         return console.line("\nNothing was found in either that costs a step much time.");
     }
-    console.line("\nfinding, and what a step could save     before      after")?;
+    let columns = room(35, console);
+    console.line(&format!(
+        "\n{:<columns$}{:>11}{:>11}",
+        "finding, and what a step could save", "before", "after"
+    ))?;
     for it in changes {
         let [before, after] = it.written();
-        console.line(&format!("{:<35}{before:>11}{after:>11}", it.id))?;
+        console.line(&format!("{:<columns$}{before:>11}{after:>11}", it.id))?;
     }
     Ok(())
 }

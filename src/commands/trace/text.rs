@@ -40,7 +40,8 @@ fn title(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
         parts.push(count(analysis.steps.len(), "step", "steps"));
     }
     parts.extend(analysis.about.rank.map(|it| format!("rank {it}")));
-    parts.extend(analysis.about.devices.first().cloned());
+    let device = analysis.about.devices.first();
+    parts.extend(device.filter(|it| !it.is_empty()).cloned());
     console.wrapped("", "", &format!("{}.", parts.join(", ")))?;
     if_synthetic(analysis, console)
 }
@@ -55,10 +56,10 @@ pub(super) fn if_synthetic(analysis: &Analysis, console: &mut Console<'_>) -> Re
 }
 
 /// The findings, each with where it is, what to try, and the page.
-pub(super) fn findings((analysis, report): &TraceFigures, console: &mut Console<'_>) -> Result<()> {
-    if report.findings.is_empty() {
+pub(super) fn findings((_, report): &TraceFigures, console: &mut Console<'_>) -> Result<()> {
+    if let Some(said) = &report.nothing_found {
         console.line("")?;
-        return console.wrapped("", "", &FindingsReport::nothing_found(analysis));
+        return console.wrapped("", "", said);
     }
     found::print(
         "Found, the most expensive first:",
@@ -86,7 +87,12 @@ fn steps(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
         );
         console.line(row.trim_end())?;
     }
-    more(analysis.steps.len(), console)
+    more(analysis.steps.len(), console)?;
+    if analysis.device.is_some() {
+        let said = "Busy is of what the step launched; idle is of the step's own time.";
+        console.wrapped("", "", said)?;
+    }
+    Ok(())
 }
 
 /// The threads, and what the devices did together.

@@ -1,6 +1,6 @@
 //! What a trace shows of a device, for people: streams, queues, why it was idle, waits, copies.
 
-use super::cells::{ROWS, cut, duration, more, percent};
+use super::cells::{ROWS, cut, cut_path, duration, more, percent, room};
 use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use warpup_kineto::analysis::Analysis;
@@ -11,7 +11,8 @@ pub(super) fn print(analysis: &Analysis, console: &mut Console<'_>) -> Result<()
     streams(analysis, console)?;
     gaps(analysis, console)?;
     waits(analysis, console)?;
-    copies(analysis, console)
+    copies(analysis, console)?;
+    exchange(analysis, console)
 }
 
 fn streams(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
@@ -53,13 +54,26 @@ fn gaps(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     }
     console.line(&format!("\nThe device was idle{}:", analysis.scope()))?;
     for it in rows.iter().take(ROWS) {
-        let place = it.line.clone().or_else(|| it.operator.clone());
-        let place = place.map_or(String::new(), |it| format!(" ({it})"));
-        let said = cut(&format!("{}{place}", it.cause.words()), 51);
+        let place = it.line.as_deref().or(it.operator.as_deref());
+        let said = at(&it.cause.words(), place, room(52, console));
         let time = duration(it.ns);
-        console.line(&format!("  {said:<52}{time:>9}{:>8}×", it.count))?;
+        console.line(&format!("  {said}{time:>9}{:>8}×", it.count))?;
+        if let Some(function) = it.late_function.as_ref().filter(|of| of.ns * 4 >= it.ns) {
+            let name = cut_path(&function.name, room(52, console));
+            console.line(&format!("    {} of it in {name}", duration(function.ns)))?;
+        }
     }
     more(rows.len(), console)
+}
+
+/// What happened with its place, in so many columns; a long path is cut in front.
+fn at(what: &str, place: Option<&str>, columns: usize) -> String {
+    let Some(place) = place else {
+        return format!("{:<columns$}", cut(what, columns - 1));
+    };
+    let left = columns.saturating_sub(what.chars().count() + 4);
+    let said = format!("{what} ({})", cut_path(place, left.max(8)));
+    format!("{:<columns$}", cut(&said, columns - 1))
 }
 
 fn waits(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
@@ -68,11 +82,11 @@ fn waits(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     }
     console.line(&format!("\nThe host waited{}:", analysis.scope()))?;
     for it in analysis.waits.iter().take(ROWS) {
-        let place = it.line.clone().or_else(|| it.operator.clone());
-        let place = place.unwrap_or_else(|| it.call.clone());
-        let said = cut(&format!("{} ({place})", it.reason.words()), 51);
+        let place = it.line.as_deref().or(it.operator.as_deref());
+        let place = Some(place.unwrap_or(&it.call));
+        let said = at(it.reason.words(), place, room(52, console));
         let time = duration(it.host_ns);
-        console.line(&format!("  {said:<52}{time:>9}{:>8}×", it.count))?;
+        console.line(&format!("  {said}{time:>9}{:>8}×", it.count))?;
     }
     more(analysis.waits.len(), console)
 }
@@ -103,4 +117,40 @@ fn copies(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
         console.line(row.trim_end())?;
     }
     more(analysis.copies.len(), console)
+}
+
+fn exchange(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
+    let Some(exchange) = &analysis.exchange else {
+        return Ok(());
+    };
+    let columns = room(27, console);
+    let head = format!("exchange{}", analysis.scope());
+    console.line(&format!(
+        "\n{head:<columns$}{:>6}{:>6}{:>10}{:>9}{:>7}{:>13}",
+        "ranks", "count", "bytes", "time", "alone", "sent"
+    ))?;
+    for it in exchange.collectives.iter().take(ROWS) {
+        let name = cut(it.short_name(), columns - 1);
+        let sent = it.bus_bytes_per_second.map_or(String::new(), rate);
+        // Not every version says how much is exchanged.
+        let (ranks, size) = match it.ranks {
+            0 => (String::new(), String::new()),
+            ranks => (ranks.to_string(), bytes(it.bytes)),
+        };
+        let time = duration(it.ns);
+        let alone = percent(it.alone_ns, it.ns);
+        let row = format!(
+            "{name:<columns$}{ranks:>6}{:>6}{size:>10}{time:>9}{alone:>7}{sent:>13}",
+            it.count
+        );
+        console.line(row.trim_end())?;
+    }
+    if let Some(most) = exchange.link_bytes_per_second {
+        let said = format!(
+            "This card's links can send {} by its data sheet, within one machine.",
+            rate(most)
+        );
+        console.wrapped("", "", &said)?;
+    }
+    more(exchange.collectives.len(), console)
 }

@@ -2,7 +2,7 @@
 
 use super::copies::{self, Copies};
 use super::data_loading::{self, DataLoading, Fetches};
-use super::device::{self, Device};
+use super::device::{self, Device, DeviceTimes};
 use super::exchange::{self, Exchange};
 use super::gaps::{self, AllGaps};
 use super::kernels::{self, KernelSummary};
@@ -84,6 +84,9 @@ pub struct Analysis {
     pub other_devices: Vec<OtherCategory>,
 }
 
+/// The category in which `warpup run --trace` writes what waits.
+const WARPUP: &str = "waiting";
+
 /// The figures of the host.
 struct HostFigures {
     lanes: Vec<LaneSummary>,
@@ -139,9 +142,13 @@ impl Analysis {
     ) -> Self {
         let trace = index.trace;
         let fetches = Fetches::of(index);
+        let times = DeviceTimes::of(index);
         Self {
             file: trace.file.clone(),
-            about: trace.about.clone(),
+            about: TraceMetadata {
+                is_of_warpup: trace.other.iter().any(|it| it.category == WARPUP),
+                ..trace.about.clone()
+            },
             events: trace.events.len() as u64,
             span_ns: trace.end_ns(),
             has_steps: index.steps.iter().any(|it| it.is_marked),
@@ -155,16 +162,16 @@ impl Analysis {
             steps: Vec::new(),
             operators: Vec::new(),
             kernels: kernels::of(index),
-            device: device::of(index),
+            device: device::of(index, &times),
             streams: streams::of(index),
             queues: queue::of(index),
             gaps: gaps::of(index, calls, &fetches, sources),
             waits: waits::of(index, calls, sources),
-            copies: copies::of(index, sources),
-            exchange: exchange::of(index),
+            copies: copies::of(index, &times, sources),
+            exchange: exchange::of(index, &times),
             loading: data_loading::of(index, sources),
             lines: Vec::new(),
-            memory: memory::of(index),
+            memory: memory::of(index, sources),
             rates: Vec::new(),
             other_devices: other_devices(trace),
         }

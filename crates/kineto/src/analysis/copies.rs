@@ -1,6 +1,6 @@
 //! Copies in the steps, by direction and kind of memory.
 
-use super::device;
+use super::device::DeviceTimes;
 use crate::event::EventKind;
 use crate::index::{TraceIndex, interval};
 use crate::intervals::IntervalSet;
@@ -78,8 +78,11 @@ impl Copies {
 }
 
 /// The copies in the steps, those that take most first.
-pub(super) fn of(index: &TraceIndex<'_>, sources: &SourceLines) -> Vec<Copies> {
-    let [compute, ..] = device::unions(index);
+pub(super) fn of(
+    index: &TraceIndex<'_>,
+    times: &DeviceTimes,
+    sources: &SourceLines,
+) -> Vec<Copies> {
     let mut rows: FxHashMap<_, (Copies, FxHashMap<usize, u64>)> = FxHashMap::default();
     for work in index
         .work
@@ -100,7 +103,7 @@ pub(super) fn of(index: &TraceIndex<'_>, sources: &SourceLines) -> Vec<Copies> {
         row.count += 1;
         row.bytes += bytes;
         row.device_ns += event.duration_ns;
-        row.alone_ns += alone(&compute, event);
+        row.alone_ns += alone(&times.compute, event);
         row.host_ns += launch.map_or(0, |it| it.duration_ns);
         if let Some(line) = work.launch.and_then(|it| sources.line(index, it)) {
             *lines.entry(line).or_default() += 1;

@@ -27,13 +27,24 @@ pub struct Device {
     pub copy_beside_compute_ns: i64,
 }
 
+/// When kernels compute, when ranks exchange data, and when something is copied or filled.
+pub(super) struct DeviceTimes {
+    pub(super) compute: IntervalSet,
+    communication: IntervalSet,
+    copies: IntervalSet,
+}
+
 /// What the devices did; `None` where the trace has no work of a device.
-pub(super) fn of(index: &TraceIndex<'_>) -> Option<Device> {
+pub(super) fn of(index: &TraceIndex<'_>, times: &DeviceTimes) -> Option<Device> {
     if index.work.is_empty() {
         return None;
     }
     let busy = &index.busy;
-    let [compute, communication, copies] = unions(index);
+    let DeviceTimes {
+        compute,
+        communication,
+        copies,
+    } = times;
     let span_ns = busy.span().length();
     Some(Device {
         span_ns,
@@ -42,24 +53,26 @@ pub(super) fn of(index: &TraceIndex<'_>) -> Option<Device> {
         compute_ns: compute.length(),
         communication_ns: communication.length(),
         copy_ns: copies.length(),
-        communication_beside_compute_ns: communication.overlap(&compute),
-        copy_beside_compute_ns: copies.overlap(&compute),
+        communication_beside_compute_ns: communication.overlap(compute),
+        copy_beside_compute_ns: copies.overlap(compute),
     })
 }
 
-/// When kernels compute, when ranks exchange data, and when something is copied or filled.
-pub(super) fn unions(index: &TraceIndex<'_>) -> [IntervalSet; 3] {
-    let of = |is_meant: &dyn Fn(&Event) -> bool| {
-        let meant = index.work.iter().filter(|it| is_meant(it.event));
-        IntervalSet::of(meant.map(|it| interval(it.event)))
-    };
-    let are_exchange = exchange_kernels::of(&index.trace.names);
-    let exchanges = |it: &Event| are_exchange.has(it.name) || is_told(index, it);
-    [
-        of(&|it| it.kind == EventKind::Kernel && !exchanges(it)),
-        of(&|it| it.kind == EventKind::Kernel && exchanges(it)),
-        of(&|it| matches!(it.kind, EventKind::Copy | EventKind::Fill)),
-    ]
+impl DeviceTimes {
+    /// The times of a trace.
+    pub(super) fn of(index: &TraceIndex<'_>) -> Self {
+        let of = |is_meant: &dyn Fn(&Event) -> bool| {
+            let meant = index.work.iter().filter(|it| is_meant(it.event));
+            IntervalSet::of(meant.map(|it| interval(it.event)))
+        };
+        let are_exchange = exchange_kernels::of(&index.trace.names);
+        let exchanges = |it: &Event| are_exchange.has(it.name) || is_told(index, it);
+        Self {
+            compute: of(&|it| it.kind == EventKind::Kernel && !exchanges(it)),
+            communication: of(&|it| it.kind == EventKind::Kernel && exchanges(it)),
+            copies: of(&|it| matches!(it.kind, EventKind::Copy | EventKind::Fill)),
+        }
+    }
 }
 
 /// Whether the trace says what a kernel exchanges.

@@ -1,6 +1,6 @@
 //! Exchange between ranks in the steps: how long, what, and how much of it has no other kernel beside it.
 
-use super::device;
+use super::device::DeviceTimes;
 use crate::card_peaks;
 use crate::event::{EventDetails, EventKind};
 use crate::exchange_kernels::{self, GLOO};
@@ -58,8 +58,8 @@ impl Collective {
 }
 
 /// The exchange in the steps; `None` if there is none.
-pub(super) fn of(index: &TraceIndex<'_>) -> Option<Exchange> {
-    let [compute, ..] = device::unions(index);
+pub(super) fn of(index: &TraceIndex<'_>, times: &DeviceTimes) -> Option<Exchange> {
+    let compute = &times.compute;
     let trace = index.trace;
     let are_exchange = exchange_kernels::of(&trace.names);
     let mut rows: FxHashMap<(&str, u32), (Collective, f64)> = FxHashMap::default();
@@ -86,11 +86,11 @@ pub(super) fn of(index: &TraceIndex<'_>) -> Option<Exchange> {
         row.ranks = ranks;
         row.bytes += bytes;
         *sent += bytes as f64 * exchange_kernels::times_sent(name, ranks);
-        add(row, when, &compute);
+        add(row, when, compute);
         calls.push(when);
     }
     for (name, when) in gloo(index) {
-        add(&mut rows.entry((name, 0)).or_default().0, when, &compute);
+        add(&mut rows.entry((name, 0)).or_default().0, when, compute);
         calls.push(when);
     }
     if calls.is_empty() {
@@ -122,7 +122,7 @@ pub(super) fn of(index: &TraceIndex<'_>) -> Option<Exchange> {
     };
     Some(Exchange {
         ns: all.length(),
-        alone_ns: all.length() - all.overlap(&compute),
+        alone_ns: all.length() - all.overlap(compute),
         collectives,
         link_bytes_per_second: card.and_then(|it| it.link),
         calls: calls.into_iter().map(Interval::length).collect(),
@@ -139,6 +139,9 @@ fn add(row: &mut Collective, when: Interval, compute: &IntervalSet) {
 fn gloo<'a>(index: &TraceIndex<'a>) -> Vec<(&'a str, Interval)> {
     let trace = index.trace;
     let are_gloo = trace.names.that(|it| it.starts_with(GLOO));
+    if are_gloo.is_empty() {
+        return Vec::new();
+    }
     let events = trace.lanes_of(LaneKind::Host).flat_map(|it| it.2);
     let events = events.filter(|it| {
         matches!(it.kind, EventKind::Annotation | EventKind::Operator) && are_gloo.has(it.name)

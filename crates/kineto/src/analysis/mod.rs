@@ -12,6 +12,7 @@ mod lanes;
 mod late_functions;
 mod lines;
 mod memory;
+mod memory_holders;
 mod operators;
 mod queue;
 mod rates;
@@ -30,6 +31,7 @@ pub use kernels::KernelSummary;
 pub use lanes::LaneSummary;
 pub use lines::LineSummary;
 pub use memory::{Memory, Moment};
+pub use memory_holders::MemoryHolder;
 pub use operators::Operator;
 pub use queue::Queue;
 pub use rates::Rate;
@@ -37,5 +39,7 @@ pub use steps::Step;
 pub use streams::{IdleByReason, Stream};
 pub use waits::Wait;
 
+#[cfg(test)]
+mod memory_tests;
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,6 @@
 //! Arithmetic and bytes a second of operators whose cost follows from their shapes.
 
+use crate::card_peaks;
 use crate::event::{Event, EventDetails, EventKind};
 use crate::index::TraceIndex;
 use crate::names::NameId;
@@ -25,8 +26,9 @@ pub struct Rate {
     pub ns: i64,
     /// Floating-point operations a second; none where only bytes count.
     pub flops_per_second: Option<f64>,
-    /// Bytes a second that have to be moved at least; a cache can make it more than memory gives.
-    pub bytes_per_second: f64,
+    /// Bytes a second that have to be moved at least; none where that is more than the card's memory gives, so that they came from a
+    /// cache.
+    pub bytes_per_second: Option<f64>,
     /// Floating-point operations for each byte; none where only bytes count.
     pub intensity: Option<f64>,
 }
@@ -63,6 +65,8 @@ pub(super) fn of(index: &TraceIndex<'_>) -> Vec<Rate> {
     let mut sorted: Vec<(ShapeKey, (u64, i64))> = times.into_iter().collect();
     sorted.sort_by_key(|it| (std::cmp::Reverse(it.1.1), it.0));
     sorted.truncate(ROWS);
+    let card = index.trace.about.devices.first();
+    let most = card.and_then(|it| card_peaks::of(it)).map(|it| it.memory);
     let rows = sorted.into_iter().filter_map(|(key, (count, ns))| {
         let cost = (*costs.get(&key)?)?;
         let [name, dims, types, _] = texts(index, key);
@@ -70,12 +74,13 @@ pub(super) fn of(index: &TraceIndex<'_>) -> Vec<Rate> {
         let has_flops = cost.flops > 0.0;
         Some(Rate {
             operator: name.to_owned(),
-            dims: dims.to_owned(),
+            dims: operator_cost::one_line(dims),
             element: first_type(types),
             count,
             ns,
             flops_per_second: has_flops.then(|| cost.flops / seconds),
-            bytes_per_second: cost.bytes / seconds,
+            bytes_per_second: Some(cost.bytes / seconds)
+                .filter(|it| most.is_none_or(|most| *it <= most)),
             intensity: has_flops.then(|| cost.flops / cost.bytes),
         })
     });

@@ -213,7 +213,21 @@ fn rates_follow_from_shapes_and_the_time_of_the_kernels() {
     let it = analysed(&events);
     let rate = &it.rates[0];
     assert!((rate.flops_per_second.unwrap() - 2e12).abs() < 1.0);
-    assert!((rate.bytes_per_second - 1.2e10).abs() < 1.0);
+    assert!((rate.bytes_per_second.unwrap() - 1.2e10).abs() < 1.0);
+}
+
+#[test]
+fn no_rate_is_above_that_of_the_cards_memory() {
+    let shapes = r#""Input Dims":[[1000000],[1000000]],"Input type":["float","float"]"#;
+    let mut events = kernel(1, 2.0, 20.0, 10.0);
+    events.push(event("cpu_op", "aten::mul", MAIN, (0.0, 10.0), shapes));
+    let rate = |keys| analysed_beside(keys, &events).rates[0].bytes_per_second;
+    // 12 MB in 10 µs.
+    assert_eq!(
+        rate(r#""deviceProperties":[{"name":"Tesla V100-SXM2-32GB"}]"#),
+        None
+    );
+    assert!(rate(r#""deviceProperties":[{"name":"a card"}]"#).is_some());
 }
 
 #[test]

@@ -47,8 +47,8 @@ fn found_beside(keys: &str, events: &[String]) -> String {
     let text = format!(r#"{{{keys}"traceEvents":[{}]}}"#, events.join(","));
     let analysis = Analysis::of(&load::text("t", text.as_bytes()).unwrap());
     let report = FindingsReport::of(&analysis);
-    if report.findings.is_empty() {
-        return FindingsReport::nothing_found(&analysis);
+    if let Some(said) = report.nothing_found {
+        return said;
     }
     let lines = report.findings.iter().map(|it| {
         let place = it.place_in_words();

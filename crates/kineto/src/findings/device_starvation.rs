@@ -73,17 +73,28 @@ fn loading(per_step: &PerStep<'_>) -> Option<Finding> {
             place: place.or_else(|| Some("the DataLoader".to_owned())),
         },
     )?;
-    found.sentence += &in_function(per_step, function, idle_ns);
+    name_function(per_step, function, idle_ns, &mut found);
     Some(found)
 }
 
-/// The function in which the host was for most of an idle time, in words; nothing where it says little.
-fn in_function(per_step: &PerStep<'_>, function: Option<&LateFunction>, idle_ns: i64) -> String {
-    let function = function.map(|it| (per_step.scale.ns(it.ns), &it.name));
-    let function = function.filter(|it| it.0 * 100 >= idle_ns * FUNCTION_PERCENT);
-    function.map_or_else(String::new, |(ns, name)| {
-        format!(": {} of it in `{name}`", duration(ns))
-    })
+/// Adds the function in which the host was for most of an idle time, where that says something.
+fn name_function(
+    per_step: &PerStep<'_>,
+    function: Option<&LateFunction>,
+    idle_ns: i64,
+    found: &mut Finding,
+) {
+    let Some(function) = function else {
+        return;
+    };
+    let ns = per_step.scale.ns(function.ns);
+    if ns * 100 >= idle_ns * FUNCTION_PERCENT {
+        let said = format!(": {} of it in `{}`", duration(ns), function.name);
+        found.sentence += &said;
+        found
+            .evidence
+            .push(Evidence::ns("function_ns_per_step", ns));
+    }
 }
 
 /// The host queues too late: for many short kernels, or because it does something else before.
@@ -120,11 +131,10 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
     if is_of_one_step(per_step) {
         return None;
     }
-    let function = in_function(per_step, analysis.gaps.late_function.as_ref(), idle_ns);
-    Some(Finding {
+    let mut found = Finding {
         id: LATE_LAUNCHES,
         sentence: format!(
-            "{} the device is idle for {} in {}, because the host does something else before it launches{function}",
+            "{} the device is idle for {} in {}, because the host does something else before it launches",
             per_step.scale.scope_of(gaps),
             per_step.scale.of_step(idle_ns),
             counted(gaps, "gap", "gaps")
@@ -134,7 +144,10 @@ fn late(per_step: &PerStep<'_>) -> Option<Finding> {
         page: Page::GAP,
         saved_ns: idle_ns,
         evidence,
-    })
+    };
+    let function = analysis.gaps.late_function.as_ref();
+    name_function(per_step, function, idle_ns, &mut found);
+    Some(found)
 }
 
 /// Kernels that are queued in time, and so short that the device's pauses between them count: in a CUDA graph, for example.

@@ -12,6 +12,9 @@ pub(super) fn sentences(analysis: &Analysis, findings: &[Finding]) -> Vec<String
     if !has_device {
         said.push("no work of a card was recorded: nothing about launches, streams, copies and idle time (`ProfilerActivity.CUDA`)");
     }
+    if analysis.about.is_of_warpup {
+        said.push("launches, operators and lines: `warpup run --trace` wrote this, and the report of that run has its findings");
+    }
     if !analysis.has_steps {
         said.push(
             "no steps are marked, so the whole trace counts as one: call `prof.step()` after each",

@@ -98,7 +98,7 @@ fn a_sound_run_on_an_h100_has_no_finding_and_no_idle_time() {
     assert_eq!(found("sound", bytes), "");
     let it = Analysis::of(&load::text("sound", bytes).unwrap());
     assert_eq!(
-        FindingsReport::nothing_found(&it),
+        FindingsReport::of(&it).nothing_found.unwrap(),
         "Nothing found that costs a step much time: kernels compute for 96 % of it, so that feeding the device better saves 4 % at most. Beyond that, only faster or fewer kernels help."
     );
     // What the steps before the recording had queued keeps the card busy, and is no work of these steps.

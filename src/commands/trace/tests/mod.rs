@@ -60,6 +60,7 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
     ProfilerStep#2           6.56 ms      4.94 ms  25 %       33       2
     ProfilerStep#3           6.56 ms      4.94 ms  25 %       33       2
     ProfilerStep#4           6.56 ms      4.94 ms  25 %       33       2
+    Busy is of what the step launched; idle is of the step's own time.
 
     lane                                             events       busy
     host thread 4000 (python)                           208    14.1 ms
@@ -75,7 +76,7 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
 
     The device was idle in the steps:
       after the host waited: `.item()` (train.py:23)        4.70 ms       3×
-      while the loop waited for a batch (train.py:18)       77.5 µs       1×
+      while the loop waited for a batch (train.py:17)       77.5 µs       1×
       although work was queued (train.py:20)                48.0 µs      48×
       although work was queued (train.py:21)                48.0 µs      48×
       although work was queued (train.py:22)                3.00 µs       3×
@@ -187,6 +188,54 @@ fn two_traces_say_what_changed() {
     aten::_local_scalar_dense, host        4.00 µs       0 ns      0.00
     aten::item, host                       4.00 µs       0 ns      0.00
     ");
+}
+
+/// A trace of one step in which a function of a long path is late.
+fn late_in_a_long_path(dir: &tempfile::TempDir) -> PathBuf {
+    let path = "deep/resnet50_profiler_api_of_the_tutorial.py";
+    let mut events = vec![
+        r#"{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":9,"tid":9,"ts":0,"dur":9000}"#.to_owned(),
+    ];
+    for (number, line) in (1..).zip([42, 43]) {
+        let at = number * 4000;
+        events.push(format!(r#"{{"ph":"X","cat":"python_function","name":"{path}(7): step","pid":9,"tid":9,"ts":{},"dur":100,"args":{{"CallFrom":"{path}:{line}"}}}}"#, at - 50));
+        events.push(format!(r#"{{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":9,"tid":9,"ts":{at},"dur":5,"args":{{"correlation":{number}}}}}"#));
+        events.push(format!(r#"{{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":{},"dur":500,"args":{{"device":0,"stream":7,"correlation":{number}}}}}"#, at + 10));
+    }
+    let file = dir.path().join("late.json");
+    let text = format!(
+        r#"{{"deviceProperties":[{{"name":""}}],"distributedInfo":{{"rank":0,"world_size":2}},"traceEvents":[{}]}}"#,
+        events.join(",")
+    );
+    std::fs::write(&file, text).unwrap();
+    file
+}
+
+/// What is printed of a trace in a terminal of so many columns.
+fn printed(file: PathBuf, width: usize) -> String {
+    let (text, _) = sample::console("", |console| {
+        console.width = width;
+        execute(&plain(vec![file]), console)
+    });
+    text
+}
+
+#[test]
+fn paths_are_cut_in_front_and_a_wide_terminal_shows_them_whole() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let file = late_in_a_long_path(&dir);
+    let narrow = printed(file.clone(), 80);
+    for line in [":42)", ":43)"] {
+        assert!(narrow.contains(line), "{narrow}");
+    }
+    assert!(!narrow.contains("(deep/resnet50"), "{narrow}");
+    let wide = printed(file, 160);
+    assert!(
+        wide.contains("(deep/resnet50_profiler_api_of_the_tutorial.py:43)"),
+        "{wide}"
+    );
+    // A card without a name is left out.
+    assert!(wide.contains("1 step, rank 0.\n"), "{wide}");
 }
 
 #[test]

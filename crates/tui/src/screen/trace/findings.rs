@@ -7,16 +7,14 @@ use crate::screen::finding_list;
 use crate::scroll::VisibleLines;
 use crate::session::{ReadTrace, Session};
 use crate::theme::Role;
-use warpup_kineto::findings::FindingsReport;
 
 /// The findings as rows to choose from.
 pub(super) fn lines(read: &ReadTrace, at: usize, session: &Session, width: usize) -> VisibleLines {
     let theme = session.theme;
     let mut head = Vec::new();
     let found = &read.report.findings;
-    if found.is_empty() {
-        let said = FindingsReport::nothing_found(&read.analysis);
-        head = page::paragraph(&said, theme.style(Role::Good), width);
+    if let Some(said) = &read.report.nothing_found {
+        head = page::paragraph(said, theme.style(Role::Good), width);
         head.push(Line::default());
     }
     let mut drawn = finding_list::rows(found, Some(at), session, width).below(head);

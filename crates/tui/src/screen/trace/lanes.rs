@@ -132,6 +132,11 @@ fn idle(read: &ReadTrace, theme: Theme, width: usize) -> Vec<Line<'static>> {
             it.cause.words()
         );
         lines.extend(page::paragraph(&said, theme.style(Role::Text), width));
+        if let Some(function) = it.late_function.as_ref().filter(|of| of.ns * 4 >= it.ns) {
+            let time = duration(u64::try_from(function.ns).unwrap_or(0));
+            let said = format!("          {time} of it in {}", function.name);
+            lines.extend(page::paragraph(&said, theme.style(Role::Dim), width));
+        }
     }
     lines
 }

@@ -4,8 +4,8 @@ use ratatui::text::Line;
 
 use crate::theme::{Role, Theme};
 use warpup_course::wrap;
-use warpup_kineto::analysis::Analysis;
-use warpup_lab::text::cut_line;
+use warpup_kineto::analysis::{Analysis, Exchange};
+use warpup_lab::text::cut_path;
 use warpup_lab::units::{self, bytes, duration};
 
 /// Rows of each table.
@@ -72,6 +72,7 @@ pub(super) fn lines(analysis: &Analysis, theme: Theme, width: usize) -> Vec<Line
     ));
     tables.push(waits(analysis));
     tables.push(copies(analysis));
+    tables.extend(analysis.exchange.as_ref().map(exchange));
     tables.push(streams(analysis));
     tables.push(rates(analysis));
     let memory = analysis.memory.iter().map(|it| {
@@ -82,6 +83,19 @@ pub(super) fn lines(analysis: &Analysis, theme: Theme, width: usize) -> Vec<Line
         "Memory",
         &["peak", "reserved"],
         memory.collect(),
+    ));
+    let alive = analysis.memory.iter().flat_map(|memory| {
+        let rows = memory.alive_at_peak.iter();
+        rows.map(|it| {
+            let place = it.place.as_deref().unwrap_or("from before, or unknown");
+            let figures = [size(it.bytes), it.tensors.to_string()];
+            (format!("{}: {place}", memory.device), figures.to_vec())
+        })
+    });
+    tables.push(Table::new(
+        "Alive at the peak",
+        &["bytes", "tensors"],
+        alive.collect(),
     ));
     let mut lines = Vec::new();
     for it in tables.into_iter().filter(|it| !it.rows.is_empty()) {
@@ -119,6 +133,21 @@ fn copies(analysis: &Analysis) -> Table {
     Table::new("Copies", &head, rows.collect())
 }
 
+fn exchange(exchange: &Exchange) -> Table {
+    let rows = exchange.collectives.iter().map(|it| {
+        let figures = [
+            it.count.to_string(),
+            size(it.bytes),
+            time(it.ns),
+            time(it.alone_ns),
+            it.bus_bytes_per_second.map_or(String::new(), units::rate),
+        ];
+        (it.short_name().to_owned(), figures.to_vec())
+    });
+    let head = ["count", "bytes", "time", "alone", "sent"];
+    Table::new("Exchange between ranks", &head, rows.collect())
+}
+
 fn streams(analysis: &Analysis) -> Table {
     let rows = analysis.streams.iter().map(|it| {
         let queues = &mut analysis.queues.iter();
@@ -143,7 +172,7 @@ fn rates(analysis: &Analysis) -> Table {
             it.count.to_string(),
             time(it.ns),
             flops.map_or(String::new(), |it| format!("{:.2} T", it / 1e12)),
-            units::rate(it.bytes_per_second),
+            it.bytes_per_second.map_or(String::new(), units::rate),
         ];
         (format!("{} {}", it.operator, it.dims), figures.to_vec())
     });
@@ -199,7 +228,7 @@ pub(super) fn drawn(table: &Table, theme: Theme, width: usize) -> Vec<Line<'stat
         cells.collect::<String>()
     };
     let row = |of: &str, figures: String, role| {
-        let of = cut_line(of, name - 1);
+        let of = cut_path(of, name - 1);
         if is_beside {
             let pad = name - wrap::width(&of);
             return vec![theme.line(&format!("{of}{}{figures}", " ".repeat(pad)), role)];
