@@ -95,33 +95,8 @@ impl TraceBuilder {
                 rows.events.push(event);
             }
         }
-        self.details
-            .extend(batch.details.into_iter().map(|it| match it {
-                EventDetails::Operator {
-                    dims,
-                    types,
-                    values,
-                    stack,
-                } => EventDetails::Operator {
-                    dims: name(dims),
-                    values: name(values),
-                    types: name(types),
-                    stack: name(stack),
-                },
-                EventDetails::Python { from } => EventDetails::Python { from: name(from) },
-                EventDetails::Exchange {
-                    collective,
-                    bytes,
-                    ranks,
-                } => EventDetails::Exchange {
-                    collective: name(collective),
-                    bytes,
-                    ranks,
-                },
-                EventDetails::Copy { .. }
-                | EventDetails::Kernel { .. }
-                | EventDetails::Memory { .. } => it,
-            }));
+        let details = batch.details.into_iter();
+        self.details.extend(details.map(|it| with_names(it, name)));
         for it in batch.labels {
             let (process, thread) = (it.lane.process, it.lane.thread);
             if it.is_process && self.process_names.len() < MAX_LANES {
@@ -194,6 +169,36 @@ impl TraceBuilder {
             });
             next
         })
+    }
+}
+
+/// Details with the common numbers of their names.
+fn with_names(details: EventDetails, name: impl Fn(NameId) -> NameId) -> EventDetails {
+    match details {
+        EventDetails::Operator {
+            dims,
+            types,
+            values,
+            stack,
+        } => EventDetails::Operator {
+            dims: name(dims),
+            values: name(values),
+            types: name(types),
+            stack: name(stack),
+        },
+        EventDetails::Python { from } => EventDetails::Python { from: name(from) },
+        EventDetails::Exchange {
+            collective,
+            bytes,
+            ranks,
+        } => EventDetails::Exchange {
+            collective: name(collective),
+            bytes,
+            ranks,
+        },
+        EventDetails::Copy { .. } | EventDetails::Kernel { .. } | EventDetails::Memory { .. } => {
+            details
+        }
     }
 }
 

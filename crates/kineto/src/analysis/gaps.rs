@@ -359,25 +359,19 @@ impl<'a> IdleCauses<'a> {
     /// very work, is not what the device waited for.
     fn when_queued(&self, gap: Interval, launch: &Event) -> Cause {
         let is_during = gap.with(interval(launch)).length() * 2 >= gap.length();
-        match self.index.call(launch) {
-            RuntimeCall::Copy | RuntimeCall::CopyAndWait
-                if is_during && is_pageable(self.index, launch) =>
-            {
-                Cause::Copy
-            }
-            _ if is_during && launch.duration_ns >= SLOW_NS => Cause::SlowLaunch,
-            _ if gap.length() < PAUSE_NS || gap.end_ns - launch.start_ns < LATENCY_NS => {
-                Cause::Pause
-            }
-            RuntimeCall::GraphLaunch => Cause::Graph,
-            RuntimeCall::Launch
-            | RuntimeCall::Copy
-            | RuntimeCall::CopyAndWait
-            | RuntimeCall::Fill
-            | RuntimeCall::Synchronize
-            | RuntimeCall::Allocate
-            | RuntimeCall::Create
-            | RuntimeCall::Other => Cause::Queued,
+        let call = self.index.call(launch);
+        let is_copy = matches!(call, RuntimeCall::Copy | RuntimeCall::CopyAndWait);
+        let is_pause = gap.length() < PAUSE_NS || gap.end_ns - launch.start_ns < LATENCY_NS;
+        if is_during && is_copy && is_pageable(self.index, launch) {
+            Cause::Copy
+        } else if is_during && launch.duration_ns >= SLOW_NS {
+            Cause::SlowLaunch
+        } else if is_pause {
+            Cause::Pause
+        } else if call == RuntimeCall::GraphLaunch {
+            Cause::Graph
+        } else {
+            Cause::Queued
         }
     }
 

@@ -265,3 +265,76 @@ fn work_of_another_accelerator_is_not_silence() {
     ];
     insta::assert_snapshot!(found(&events), @"Nothing can be said of the device: the trace has 1 event of `mtia_ccp_events` (MTIA, Meta's accelerator), 900 µs in all, which warpup does not read.");
 }
+
+#[test]
+fn work_of_another_accelerator_beside_a_card_is_named_too() {
+    let mut events = vec![event("hpu_op", "matmul", (17, 3), (10, 900), "")];
+    events.extend(kernel(1, 0, 10, 1_000));
+    let text = format!(r#"{{"traceEvents":[{}]}}"#, events.join(","));
+    let analysis = Analysis::of(&load::text("t", text.as_bytes()).unwrap());
+    let said = FindingsReport::of(&analysis).cannot_show;
+    assert_eq!(said[0], "what 1 event of `hpu_op` did: HPU, Intel's Gaudi");
+}
+
+#[test]
+fn a_place_has_its_share_of_a_findings_time() {
+    let mut events = vec![step(1, (0, 4_000))];
+    for number in 0..20 {
+        let at = number * 200;
+        let name = if number % 4 == 0 {
+            "aten::mm"
+        } else {
+            "aten::relu"
+        };
+        events.push(host("cpu_op", name, (at, 190)));
+        events.extend(kernel(number + 1, at + 150, at + 160, 5));
+    }
+    insta::assert_snapshot!(found(&events), @"launch-bound at aten::relu (76 % of it): in each step the device is idle for 3.87 ms of 4.00 ms in 20 gaps: its kernels take 5.00 µs on average, and the host takes longer to launch the next");
+}
+
+#[test]
+fn the_latency_of_a_launch_is_no_gap_that_nobody_can_explain() {
+    let mut events = vec![step(1, (0, 1_000))];
+    for number in 0..20 {
+        let at = number * 50;
+        // Each is launched while the one before runs, and begins 45 µs later, as on cards of AMD.
+        events.extend(kernel(number + 1, at, at + 45, 10));
+    }
+    let said = found(&events);
+    assert!(!said.contains("queued-gaps"), "{said}");
+}
+
+#[test]
+fn a_trace_of_warpups_own_says_where_its_findings_are() {
+    let events = [
+        event("waiting", "item", (1, 1), (10, 5), ""),
+        event("kernel", "add", (1, 2), (20, 5), r#""clock":"measured""#),
+    ];
+    let text = format!(r#"{{"traceEvents":[{}]}}"#, events.join(","));
+    let analysis = Analysis::of(&load::text("t", text.as_bytes()).unwrap());
+    let said = FindingsReport::of(&analysis).cannot_show.join("\n");
+    assert!(said.contains("`warpup run --trace` wrote this"), "{said}");
+}
+
+#[test]
+fn stacks_of_operators_have_the_lines_of_calls_and_steps_are_no_operators() {
+    let stack = r#""Call stack":"torch/nn/functional.py(9): linear;train.py(42): step;train.py(50): <module>""#;
+    let events = [
+        event("Operator", "ProfilerStep#1", MAIN, (0, 100), ""),
+        event("Operator", "aten::linear", MAIN, (5, 20), stack),
+    ];
+    let text = format!(r#"{{"traceEvents":[{}]}}"#, events.join(","));
+    let analysis = Analysis::of(&load::text("t", text.as_bytes()).unwrap());
+    assert_eq!(analysis.lines[0].line, "train.py:42 in step");
+    let operators: Vec<_> = analysis
+        .operators
+        .iter()
+        .map(|it| it.name.as_str())
+        .collect();
+    assert_eq!(operators, ["aten::linear"]);
+    let said = FindingsReport::of(&analysis).cannot_show.join("\n");
+    assert!(
+        !said.contains("a line is the one on which a function begins"),
+        "{said}"
+    );
+}

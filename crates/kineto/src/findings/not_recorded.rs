@@ -2,14 +2,15 @@
 
 use super::device_starvation::LATE_LAUNCHES;
 use crate::analysis::{Analysis, Cause};
+use crate::other_category::OtherCategory;
 use crate::source_lines::Precision;
-use warpup_lab::findings::{Finding, LAUNCH_BOUND};
+use warpup_lab::findings::{Finding, LAUNCH_BOUND, counted};
 
 /// A sentence for each thing that is missing, with what would record it.
 pub(super) fn sentences(analysis: &Analysis, findings: &[Finding]) -> Vec<String> {
     let mut said = Vec::new();
     let has_device = analysis.device.is_some();
-    if !has_device {
+    if !has_device && analysis.other_devices.is_empty() {
         said.push("no work of a card was recorded: nothing about launches, streams, copies and idle time (`ProfilerActivity.CUDA`)");
     }
     if analysis.about.is_of_warpup {
@@ -54,5 +55,17 @@ pub(super) fn sentences(analysis: &Analysis, findings: &[Finding]) -> Vec<String
     if analysis.streams.len() > 1 {
         said.push("which stream waits for which: a gap that was queued in time may be such a wait");
     }
-    said.into_iter().map(ToOwned::to_owned).collect()
+    let other = analysis.other_devices.iter().map(unread);
+    let said = said.into_iter().map(ToOwned::to_owned);
+    other.chain(said).collect()
+}
+
+/// What was recorded of another device, and is not read.
+fn unread(it: &OtherCategory) -> String {
+    format!(
+        "what {} of `{}` did: {}",
+        counted(it.events as f64, "event", "events"),
+        it.category,
+        it.device().unwrap_or_default()
+    )
 }

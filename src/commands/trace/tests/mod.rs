@@ -221,6 +221,30 @@ fn printed(file: PathBuf, width: usize) -> String {
 }
 
 #[test]
+fn exchange_has_a_table_with_what_the_trace_says_of_it() {
+    let dir = tempfile::TempDir::new().unwrap();
+    let file = dir.path().join("rank0.json");
+    let args = r#""device":0,"stream":9,"Collective name":"allreduce","In msg nelems":1000000,"Out msg nelems":1000000,"Group size":8,"dtype":"Float""#;
+    let text = format!(
+        r#"{{"deviceProperties":[{{"name":"NVIDIA H100 80GB HBM3"}}],"traceEvents":[
+        {{"ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":0,"dur":900,"args":{{"device":0,"stream":7}}}},
+        {{"ph":"X","cat":"kernel","name":"ncclDevKernel_Generic(x)","pid":0,"tid":9,"ts":900,"dur":100,"args":{{{args}}}}}]}}"#
+    );
+    std::fs::write(&file, text).unwrap();
+    let printed = printed(file, 80);
+    let table: Vec<&str> = printed
+        .lines()
+        .skip_while(|it| !it.starts_with("exchange "))
+        .take(4)
+        .collect();
+    insta::assert_snapshot!(table.join("\n"), @"
+    exchange                    ranks count     bytes     time  alone         sent
+    allreduce                       8     1  3.81 MiB   100 µs  100 %    70.0 GB/s
+    This card's links can send 450 GB/s by its data sheet, within one machine.
+    ");
+}
+
+#[test]
 fn paths_are_cut_in_front_and_a_wide_terminal_shows_them_whole() {
     let dir = tempfile::TempDir::new().unwrap();
     let file = late_in_a_long_path(&dir);
@@ -247,6 +271,8 @@ fn json_has_the_findings_and_the_operators() {
     assert!(json["operators"][0]["self_ns"].as_i64().unwrap() > 0);
     let (text, _) = traced(&["sound.json.gz", "sound.json.gz"], true);
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let said = json["after"]["nothing_found"].as_str().unwrap();
+    assert!(said.contains("kernels compute for"), "{said}");
     let step = &json["comparison"]["step_ns"];
     assert_eq!(step["before"], step["after"]);
 }
