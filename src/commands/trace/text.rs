@@ -7,7 +7,7 @@ use crate::commands::console::Console;
 use crate::commands::failure::Result;
 use crate::commands::found;
 use warpup_kineto::analysis::Analysis;
-use warpup_kineto::findings::FindingsReport;
+use warpup_kineto::findings::{FindingsReport, headline};
 use warpup_kineto::{LaneKind, curves};
 use warpup_lab::plot::{self, PlotRow, Size};
 use warpup_lab::units::count;
@@ -43,6 +43,10 @@ fn title(analysis: &Analysis, console: &mut Console<'_>) -> Result<()> {
     let device = analysis.about.devices.first();
     parts.extend(device.filter(|it| !it.is_empty()).cloned());
     console.wrapped("", "", &format!("{}.", parts.join(", ")))?;
+    let headline = headline(analysis);
+    if !headline.is_empty() {
+        console.wrapped("", "", &format!("{headline}."))?;
+    }
     if_synthetic(analysis, console)
 }
 

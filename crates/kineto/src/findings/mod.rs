@@ -5,6 +5,7 @@
 mod copying;
 mod device_starvation;
 mod exchange;
+mod headline;
 mod not_recorded;
 mod nothing_found;
 mod over_steps;
@@ -12,6 +13,7 @@ mod per_step;
 mod report;
 mod waiting;
 
+pub use headline::headline;
 pub use report::FindingsReport;
 
 #[cfg(test)]

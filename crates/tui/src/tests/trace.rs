@@ -36,10 +36,12 @@ fn opened(width: u16, state: TraceState) -> Play {
 #[test]
 fn what_was_found_comes_first_with_its_place_and_what_to_try() {
     insta::assert_snapshot!(opened(80, read(ITEM)).screen(), @"
-    run.json.gz
+    run.json.gz                                                 lines 1–20 of 22
 
     [found]  timeline   over time   tables
     This trace is synthetic: computed by a script, not measured.
+    6.56 ms a step, mean of 3 · the device is idle for 24 % of it
+    33 kernels a step
 
     ▸ 1 In each step the device is idle for 1.57 ms of 6.56 ms: the host waits
         for it once (.item()), and has queued nothing when it goes on.
@@ -51,15 +53,13 @@ fn what_was_found_comes_first_with_its_place_and_what_to_try() {
     What this trace cannot show
     · no memory was recorded (profile_memory=True)
 
-
-
-
-
-
-
-
-
-    o part   q quit   ? help
+    steps                    ├────────────├─────────────├─────────────
+    thread 4001 (pt_autogra… ▒▒············█············▒█············    864 µs
+    thread 4000 (python)     █░░░░░░░░░░··▒▒░░░░░░░░░░··█░░░░░░░░░░···    810 µs
+    kernels, stream 7        ▒██████████···██████████▒··▒██████████···   14.3 ms
+    copies, stream 7         ▒·········▒··▒▒·········▒··▒·········▒···    534 µs
+                                                                             ↓ 2
+    o part   + zoom in   - out   > later   q quit   ? help
     ");
 }
 
@@ -72,14 +72,16 @@ fn lanes_are_drawn_and_zoomed() {
 
     found  [timeline]  over time   tables
     This trace is synthetic: computed by a script, not measured.
+    6.56 ms a step, mean of 3 · the device is idle for 24 % of it
+    33 kernels a step
 
-    steps                    ░▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄░▄▄▄▄▄▄▄▄▄▄▄▄▄
-    thread 4001 (pt_autogra… ▄▄············█············▄█············    864 µs
-    thread 4000 (python)     █░░░░░░░░░░··▄▄░░░░░░░░░░··█░░░░░░░░░░···    810 µs
-    kernels, stream 7        ▄██████████···██████████▄··▄██████████···   14.3 ms
-    copies, stream 7         ▄·········▄··▄▄·········▄··▄·········▄···    534 µs
+    steps                    ├────────────├─────────────├─────────────
+    thread 4001 (pt_autogra… ▒▒············█············▒█············    864 µs
+    thread 4000 (python)     █░░░░░░░░░░··▒▒░░░░░░░░░░··█░░░░░░░░░░···    810 µs
+    kernels, stream 7        ▒██████████···██████████▒··▒██████████···   14.3 ms
+    copies, stream 7         ▒·········▒··▒▒·········▒··▒·········▒···    534 µs
                              0 ns                                     19.7 ms
-    █ busy  ▄ partly  ░ waiting for the device; a step begins  · no operator
+    █ busy  ▒ partly  ░ waiting for the device  · no operator  ├ a step begins
 
     Why the device was idle in the steps
     4.70 ms in 3 gaps: after the host waited: `.item()`, at train.py:23
@@ -88,8 +90,6 @@ fn lanes_are_drawn_and_zoomed() {
     48.0 µs in 48 gaps: although work was queued, at train.py:21
     3.00 µs in 3 gaps: although work was queued, at train.py:22
     3.00 µs in 3 gaps: although work was queued, at train.py:23
-
-
 
     o part   + zoom in   - out   > later   q quit   ? help
     ");
@@ -115,7 +115,7 @@ fn a_wide_terminal_shows_each_line_to_its_end() {
     let steps = screen
         .lines()
         .find(|it| it.trim_start().starts_with("steps"));
-    assert_eq!(steps.map(|it| it.matches('░').count()), Some(3), "{screen}");
+    assert_eq!(steps.map(|it| it.matches('├').count()), Some(3), "{screen}");
 }
 
 #[test]
@@ -128,6 +128,8 @@ fn the_launch_queue_is_drawn_over_time() {
 
     found   timeline  [over time]  tables
     This trace is synthetic: computed by a script, not measured.
+    6.56 ms a step, mean of 3 · the device is idle for 24 % of it
+    33 kernels a step
 
     Launch queue of stream 7 on device 0
     calls queued, the most
@@ -142,8 +144,6 @@ fn the_launch_queue_is_drawn_over_time() {
        └───────┬───────┬───────┬───────┬───────┬───────┬───────┬───────┬───────┬
                2       4       6       8      10      12      14      16      18
                                 ms since the trace began
-
-
 
 
 

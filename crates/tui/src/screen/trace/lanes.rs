@@ -35,7 +35,23 @@ pub(super) fn whole(read: &ReadTrace) -> Window {
     Window { start_ns, end_ns }
 }
 
+/// The timeline, and why devices were idle.
 pub(super) fn lines(
+    read: &ReadTrace,
+    window: Option<Window>,
+    theme: Theme,
+    width: usize,
+) -> Vec<Line<'static>> {
+    let mut lines = picture(read, window, theme, width);
+    if read.trace.is_some() {
+        lines.push(Line::default());
+        lines.extend(idle(read, theme, width));
+    }
+    lines
+}
+
+/// A row for each lane, the axis, and what the signs mean.
+pub(super) fn picture(
     read: &ReadTrace,
     window: Option<Window>,
     theme: Theme,
@@ -65,20 +81,21 @@ pub(super) fn lines(
     let signs = [
         (TimelineCell::Busy, "busy"),
         (TimelineCell::Some, "partly"),
-        (
-            TimelineCell::Waiting,
-            "waiting for the device; a step begins",
-        ),
+        (TimelineCell::Waiting, "waiting for the device"),
         (TimelineCell::Idle, "no operator"),
     ];
-    let legend = signs.map(|(cell, word)| format!("{} {word}", sign(cell, theme.letters)));
+    let of_host = |cell| sign(cell, RowContent::Host, theme.letters);
+    let legend = signs
+        .iter()
+        .map(|(cell, word)| format!("{} {word}", of_host(*cell)));
+    let begins = format!("{} a step begins", step_begins(theme.letters));
+    let begins = read.analysis.has_steps.then_some(begins);
+    let legend: Vec<_> = legend.chain(begins).collect();
     lines.extend(page::paragraph(
         &legend.join("  "),
         theme.style(Role::Dim),
         width,
     ));
-    lines.push(Line::default());
-    lines.extend(idle(read, theme, width));
     lines
 }
 
@@ -98,7 +115,7 @@ fn row(row: &TimelineRow, names: usize, theme: Theme) -> Line<'static> {
     let cells: String = row
         .cells
         .iter()
-        .map(|it| sign(*it, theme.letters))
+        .map(|it| sign(*it, row.what, theme.letters))
         .collect();
     let time = match row.what {
         RowContent::Steps => String::new(),
@@ -131,7 +148,7 @@ fn idle(read: &ReadTrace, theme: Theme, width: usize) -> Vec<Line<'static>> {
             count(usize::try_from(it.count).unwrap_or(0), "gap", "gaps"),
             it.cause.words()
         );
-        lines.extend(page::paragraph(&said, theme.style(Role::Text), width));
+        lines.extend(page::coded(&said, theme.style(Role::Text), width, theme));
         if let Some(function) = it.late_function.as_ref().filter(|of| of.ns * 4 >= it.ns) {
             let time = duration(u64::try_from(function.ns).unwrap_or(0));
             let said = format!("          {time} of it in {}", function.name);
@@ -141,15 +158,31 @@ fn idle(read: &ReadTrace, theme: Theme, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-fn sign(cell: TimelineCell, letters: Letters) -> char {
+fn sign(cell: TimelineCell, of: RowContent, letters: Letters) -> char {
+    if of == RowContent::Steps {
+        return match (cell, letters) {
+            (TimelineCell::Waiting, _) => step_begins(letters),
+            (TimelineCell::Idle, _) => ' ',
+            (TimelineCell::Busy | TimelineCell::Some, Letters::Unicode) => '─',
+            (TimelineCell::Busy | TimelineCell::Some, Letters::Ascii) => '-',
+        };
+    }
     match (cell, letters) {
         (TimelineCell::Busy, Letters::Unicode) => '█',
-        (TimelineCell::Some, Letters::Unicode) => '▄',
+        (TimelineCell::Some, Letters::Unicode) => '▒',
         (TimelineCell::Waiting, Letters::Unicode) => '░',
         (TimelineCell::Idle, Letters::Unicode) => '·',
         (TimelineCell::Busy, Letters::Ascii) => '#',
         (TimelineCell::Some, Letters::Ascii) => '=',
         (TimelineCell::Waiting, Letters::Ascii) => '~',
         (TimelineCell::Idle, Letters::Ascii) => '.',
+    }
+}
+
+/// The sign of a column in which a step begins.
+fn step_begins(letters: Letters) -> char {
+    match letters {
+        Letters::Unicode => '├',
+        Letters::Ascii => '|',
     }
 }

@@ -20,6 +20,7 @@ use crate::page;
 use crate::scroll::{Scroll, VisibleLines};
 use crate::session::{ReadTrace, ReadTraces, Session, TraceRelation, TraceState, UpdateContext};
 use crate::theme::Role;
+use warpup_kineto::findings::headline;
 use warpup_lab::timeline::{Window, Zoom};
 
 /// Columns of running text, which is hard to read in longer lines.
@@ -199,10 +200,20 @@ impl Trace {
             return of(head);
         };
         head.extend(self.about(read, session, width));
+        if part != TracePane::Together {
+            let said = headline(&shown.analysis);
+            head.extend(page::clauses(&said, theme.style(Role::Strong), width));
+        }
         head.push(Line::default());
         let drawn = match part {
             TracePane::Together => of(comparison::lines(read, theme, width)),
-            TracePane::Findings => findings::lines(shown, self.at, session, width.min(PROSE)),
+            TracePane::Findings => {
+                let mut drawn = findings::lines(shown, self.at, session, width.min(PROSE));
+                drawn.lines.push(Line::default());
+                let timeline = lanes::picture(shown, self.window, theme, width);
+                drawn.lines.extend(timeline);
+                drawn
+            }
             TracePane::Timeline => of(lanes::lines(shown, self.window, theme, width)),
             TracePane::Curves => of(curves::lines(&shown.analysis, theme, width)),
             TracePane::Tables => of(tables::lines(&shown.analysis, theme, width)),
@@ -291,7 +302,8 @@ impl Screen for Trace {
             }
             Action::Lab(LabAction::Zoom(zoom)) => {
                 let now = self.window.unwrap_or_else(|| lanes::whole(read));
-                self.shows(TracePane::Timeline, session) && self.after(zoom, read) != now
+                let is_drawn = [TracePane::Timeline, TracePane::Findings];
+                is_drawn.iter().any(|it| self.shows(*it, session)) && self.after(zoom, read) != now
             }
             Action::Page(action) => self.file_after(action, session).is_some(),
             Action::App(_)
