@@ -245,7 +245,7 @@ impl<'a> EventReader<'a> {
                 device_type: args.device_type.and_then(signed).unwrap_or(0),
                 device: args.device_id.and_then(signed).unwrap_or(0),
                 // Allocators align by 64 bytes or more; what is left tells 256 GiB apart.
-                address: u32::try_from(args.address >> 6 & u64::from(u32::MAX)).unwrap_or(0),
+                address: u32::try_from((args.address >> 6) & u64::from(u32::MAX)).unwrap_or(0),
             },
             EventKind::Python if args.call_from.is_empty() => return 0,
             EventKind::Python => EventDetails::Python {

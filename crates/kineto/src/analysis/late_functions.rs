@@ -26,8 +26,8 @@ pub(super) fn of(index: &TraceIndex<'_>, gap: Interval, launch: usize) -> Option
         end_ns: launched.start_ns.min(gap.end_ns),
         ..gap
     };
-    let lane = index.trace.lanes.get(launched.lane.index())?;
-    let events = index.trace.events_of(lane);
+    let thread = index.trace.lanes.get(launched.lane.index())?;
+    let events = index.trace.events_of(thread);
     let first = events.partition_point(|it| it.start_ns < late.start_ns);
     let takes_most = |it: &Event| time_in(late, it) * 2 >= late.length();
     let in_gap = events.get(first..)?.iter();
@@ -35,7 +35,7 @@ pub(super) fn of(index: &TraceIndex<'_>, gap: Interval, launch: usize) -> Option
     let inner = in_gap.filter(|it| says_something(index, late, it) && takes_most(it));
     // What contains another is before it.
     let found = inner.last().or_else(|| {
-        let before = lane.events.start + first.checked_sub(1)?;
+        let before = thread.events.start + first.checked_sub(1)?;
         let around = std::iter::once(before).chain(index.nest.ancestors(before));
         let mut around = around.filter_map(|it| index.event(it));
         around.find(|it| says_something(index, late, it) && takes_most(it))

@@ -1,6 +1,6 @@
 //! What a report says that has no finding: that a step is near its limit, and near which, or what costs most although it is no finding.
 
-use crate::analysis::{Analysis, Cause};
+use crate::analysis::{Analysis, Cause, Copies};
 use warpup_lab::findings::{counted, duration};
 
 /// Below this share of the time, in percent, a device that is fed better saves little.
@@ -48,7 +48,7 @@ pub(super) fn sentence(analysis: &Analysis) -> String {
     let known_ns: i64 = shares.iter().map(|it| it.0).sum();
     let unknown_ns = analysis.stepped_idle_ns - known_ns;
     let copies = analysis.copies.iter().max_by_key(|it| it.alone_ns);
-    let copies = copies.map_or_else(String::new, |it| it.title());
+    let copies = copies.map_or_else(String::new, Copies::title);
     shares.extend([
         (
             exchange_ns,

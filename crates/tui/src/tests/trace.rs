@@ -256,3 +256,41 @@ fn what_is_read_and_what_cannot_be_is_said() {
     assert!(!play.screen().contains('\u{1b}'));
     assert!(play.screen().contains("--how"), "{}", play.screen());
 }
+
+#[test]
+fn exchange_and_what_is_alive_at_the_peak_are_tables_and_a_late_function_has_its_name() {
+    let events = [
+        r#""ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":9,"tid":9,"ts":0,"dur":2000"#,
+        r#""ph":"X","cat":"cpu_op","name":"load_images","pid":9,"tid":9,"ts":10,"dur":900"#,
+        r#""ph":"X","cat":"cpu_op","name":"aten::linear","pid":9,"tid":9,"ts":950,"dur":90"#,
+        r#""ph":"i","cat":"cpu_instant_event","name":"[memory]","pid":9,"tid":9,"ts":960,"args":{"Bytes":2048,"Addr":6400,"Total Allocated":2048,"Total Reserved":4096,"Device Type":1,"Device Id":0}"#,
+        r#""ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":9,"tid":9,"ts":1000,"dur":5,"args":{"correlation":1}"#,
+        r#""ph":"X","cat":"kernel","name":"gemm","pid":0,"tid":7,"ts":1010,"dur":500,"args":{"device":0,"stream":7,"correlation":1}"#,
+        r#""ph":"X","cat":"kernel","name":"ncclDevKernel_AllReduce(x)","pid":0,"tid":9,"ts":1510,"dur":490,"args":{"device":0,"stream":9}"#,
+    ];
+    let text = format!(r#"{{"traceEvents":[{{{}}}]}}"#, events.join("},{"));
+    let mut play = opened(100, read(text.as_bytes()));
+    let found = play.screen();
+    assert!(found.contains("ranks exchange data for 490 µs"), "{found}");
+    play.press(KeyCode::Tab);
+    let timeline = play.screen();
+    assert!(
+        timeline.contains("900 µs of it in load_images"),
+        "{timeline}"
+    );
+    play.press(KeyCode::Tab);
+    play.press(KeyCode::Tab);
+    let mut tables = play.screen();
+    for _ in 0..4 {
+        play.press(KeyCode::PageDown);
+        tables += &play.screen();
+    }
+    for it in [
+        "Exchange between ranks",
+        "ncclDevKernel_AllReduce ",
+        "Alive at the peak",
+        "cuda:0: aten::linear",
+    ] {
+        assert!(tables.contains(it), "{it}: {tables}");
+    }
+}

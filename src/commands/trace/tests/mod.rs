@@ -193,7 +193,7 @@ fn two_traces_say_what_changed() {
 }
 
 /// A trace of one step in which a function of a long path is late.
-fn late_in_a_long_path(dir: &tempfile::TempDir) -> PathBuf {
+fn late_in_a_long_path(dir: &tempfile::TempDir, kernel_us: u32) -> PathBuf {
     let path = "deep/resnet50_profiler_api_of_the_tutorial.py";
     let mut events = vec![
         r#"{"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":9,"tid":9,"ts":0,"dur":9000}"#.to_owned(),
@@ -202,9 +202,9 @@ fn late_in_a_long_path(dir: &tempfile::TempDir) -> PathBuf {
         let at = number * 4000;
         events.push(format!(r#"{{"ph":"X","cat":"python_function","name":"{path}(7): step","pid":9,"tid":9,"ts":{},"dur":100,"args":{{"CallFrom":"{path}:{line}"}}}}"#, at - 50));
         events.push(format!(r#"{{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":9,"tid":9,"ts":{at},"dur":5,"args":{{"correlation":{number}}}}}"#));
-        events.push(format!(r#"{{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":{},"dur":500,"args":{{"device":0,"stream":7,"correlation":{number}}}}}"#, at + 10));
+        events.push(format!(r#"{{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":{},"dur":{kernel_us},"args":{{"device":0,"stream":7,"correlation":{number}}}}}"#, at + 10));
     }
-    let file = dir.path().join("late.json");
+    let file = dir.path().join(format!("late{kernel_us}.json"));
     let text = format!(
         r#"{{"deviceProperties":[{{"name":""}}],"distributedInfo":{{"rank":0,"world_size":2}},"traceEvents":[{}]}}"#,
         events.join(",")
@@ -249,7 +249,7 @@ fn exchange_has_a_table_with_what_the_trace_says_of_it() {
 #[test]
 fn paths_are_cut_in_front_and_a_wide_terminal_shows_them_whole() {
     let dir = tempfile::TempDir::new().unwrap();
-    let file = late_in_a_long_path(&dir);
+    let file = late_in_a_long_path(&dir, 500);
     let narrow = printed(file.clone(), 80);
     for line in [":42)", ":43)"] {
         assert!(narrow.contains(line), "{narrow}");
@@ -260,6 +260,10 @@ fn paths_are_cut_in_front_and_a_wide_terminal_shows_them_whole() {
         wide.contains("(deep/resnet50_profiler_api_of_the_tutorial.py:43)"),
         "{wide}"
     );
+    let both = [500, 900].map(|it| late_in_a_long_path(&dir, it));
+    let (compared, _) = sample::console("", |console| execute(&plain(both.to_vec()), console));
+    assert!(compared.contains(":42, device "), "{compared}");
+    assert!(compared.contains(":43, device "), "{compared}");
     // A card without a name is left out.
     assert!(wide.contains("1 step, rank 0.\n"), "{wide}");
 }
