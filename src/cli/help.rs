@@ -12,7 +12,10 @@ pub(super) const ABOUT: &str = "Learn what runs where, what a copy costs, why a 
 /// The commands below their headings. A test finds one that is missing.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Learn", &["read", "run", "quiz", "progress", "handoff"]),
-    ("Your own programs", &["lab", "plan", "trace", "floor"]),
+    (
+        "Your own programs",
+        &["lab", "plan", "record", "trace", "floor"],
+    ),
     ("Hand in and teach", &["class"]),
     (
         "Write a course",
@@ -133,11 +136,29 @@ pub(super) fn of_floor() -> String {
     ])
 }
 
+/// Of `warpup record`.
+pub(super) fn of_record() -> String {
+    examples(&[
+        (
+            "warpup record python train.py --epochs 3",
+            "three steps of it",
+        ),
+        (
+            "warpup record --stop --out slow.json.gz -- python train.py",
+            "and then end it",
+        ),
+        (
+            "warpup record torchrun --nproc-per-node 2 train.py",
+            "each rank",
+        ),
+    ])
+}
+
 /// Of `warpup trace`.
 pub(super) fn of_trace() -> String {
     examples(&[
+        ("warpup trace trace-1.json.gz", "what it shows"),
         ("warpup trace --how", "the lines that record a trace"),
-        ("warpup trace trace.json.gz", "what it shows"),
         (
             "warpup trace before.json after.json",
             "what a change brought",
@@ -292,6 +313,7 @@ mod tests {
         Your own programs:
           lab          Open a program of yours in a lab: edit, run, compare cards
           plan         Estimate time, memory and mistakes of a program, without a card
+          record       Record some steps of your training run, without a change of it
           trace        Show where the time of a training run went, from a trace
           floor        Print the least memory that training a model needs
 

@@ -9,6 +9,7 @@ mod learner;
 mod meant;
 mod mistake;
 mod program;
+mod record;
 mod trace;
 mod values;
 
@@ -20,6 +21,7 @@ pub(crate) use class::{ClassCollectArgs, ClassCommand, ClassReportArgs, ClassSub
 pub(crate) use learner::{HandoffArgs, ProgressCommand, QuizArgs, ReadArgs, ResetArgs};
 pub(crate) use mistake::told;
 pub(crate) use program::{FloorArgs, LabArgs, PlanArgs, RunArgs, arguments};
+pub(crate) use record::{RecordArgs, StepUnit};
 pub(crate) use trace::TraceArgs;
 
 use clap::{Parser, Subcommand};
@@ -80,6 +82,11 @@ pub(crate) enum Command {
     /// Print the least memory that training a model needs.
     #[command(after_help = help::of_floor())]
     Floor(FloorArgs),
+    /// Record some steps of your training run, without a change of it.
+    ///
+    /// The program runs as always; PyTorch's profiler records, and the trace is shown at the end.
+    #[command(after_help = help::of_record())]
+    Record(RecordArgs),
     /// Show where the time of a training run went, from a trace.
     ///
     /// A trace is what PyTorch's profiler records.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use warpup_lab::device_choice::DEFAULT_CARD;
 
 /// Which traces to read.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a flag of the command line"

@@ -41,6 +41,7 @@ mod program_folder;
 mod progress;
 mod quiz;
 mod read;
+mod record;
 mod records;
 mod repository;
 mod run;
@@ -184,6 +185,7 @@ fn dispatch(cli: Cli) -> Result<Exit> {
         Some(Command::Trace(args)) if trace::opens_app(&args) => {
             open::traces(trace::sources(&args), asked, readers)
         }
+        Some(Command::Record(args)) => record::execute(&args, typed, asked, readers),
         Some(Command::Lab(args)) if lab::opens_app() => {
             open::program(lab::program(&args)?, asked, readers)
         }
@@ -231,7 +233,7 @@ fn execute(
         Command::Nvml => nvml::execute(console),
         Command::Completions { shell } => completions::print(shell, console).map(|()| Exit::Fine),
         Command::Man => man::print(console).map(|()| Exit::Fine),
-        // `main` has served it: it owns stdin and stdout.
-        Command::Worker { .. } | Command::Launch { .. } => Ok(Exit::Fine),
+        // `main` and `dispatch` have served them: they own stdin and stdout.
+        Command::Worker { .. } | Command::Launch { .. } | Command::Record(_) => Ok(Exit::Fine),
     }
 }

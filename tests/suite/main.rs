@@ -59,6 +59,7 @@ mod plain_english;
 mod pty_tests;
 mod pytorch_parity;
 mod questions;
+mod recordings;
 mod reload;
 mod screenshots;
 mod shipped_course;

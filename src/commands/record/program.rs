@@ -1,0 +1,134 @@
+//! The program: started, waited for, and how it ended. It has this terminal, these streams and these signals.
+
+use super::folder::python_path;
+use crate::commands::failure::{Exit, Failure, Result};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpgrp, kill_process, waitid};
+use rustix::termios::tcgetpgrp;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
+use signal_hook::iterator::Signals;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind};
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus};
+use std::thread;
+
+/// Signals that end a program, or that it may wait for.
+const SIGNALS: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
+
+/// How the program ended.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ProgramEnd(ExitStatus);
+
+impl ProgramEnd {
+    /// The status of the program, as a shell says it: 128 and the signal, if one ended it.
+    pub(super) fn exit(self) -> Exit {
+        let of_signal = self.0.signal().map(|it| 128 + it);
+        let status = self.0.code().or(of_signal).unwrap_or(1);
+        Exit::Program(u8::try_from(status).unwrap_or(1))
+    }
+
+    /// Whether it ended well, or by Ctrl-C.
+    pub(super) fn is_as_wanted(self) -> bool {
+        self.0.success() || self.0.signal() == Some(SIGINT) || self.0.code() == Some(128 + SIGINT)
+    }
+}
+
+/// Runs the command with the recorder in this folder.
+pub(super) fn run(command: &[OsString], folder: &Path) -> Result<ProgramEnd> {
+    let Some((program, words)) = command.split_first() else {
+        return Err(Failure::arguments("which command?"));
+    };
+    let mut signals = Signals::new(heard(&ignored()))?;
+    let before = std::env::var_os("PYTHONPATH");
+    let started = Command::new(program)
+        .args(words)
+        .env("PYTHONPATH", python_path(folder, before.as_deref()))
+        .spawn();
+    let mut child = started.map_err(|error| not_started(program, &error))?;
+    let pid = Pid::from_child(&child);
+    let handle = signals.handle();
+    let forwards = thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || signals.forever().for_each(|it| forward(it, pid)))?;
+    let ended = wait(&mut child, pid, || handle.close());
+    // It has nothing left to wait for.
+    drop(forwards.join());
+    Ok(ProgramEnd(ended?))
+}
+
+/// Waits for its end. Nobody may send a signal to its number once the number is free.
+fn wait(child: &mut Child, pid: Pid, ends: impl FnOnce()) -> io::Result<ExitStatus> {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+    while let Err(error) = waitid(WaitId::Pid(pid), options) {
+        if error != rustix::io::Errno::INTR {
+            break;
+        }
+    }
+    ends();
+    child.wait()
+}
+
+/// Passes on what was sent to this process alone. What is typed at the terminal goes to the program as well.
+fn forward(signal: i32, pid: Pid) {
+    let is_typed = [SIGINT, SIGQUIT].contains(&signal) && is_in_foreground();
+    let signal = Signal::from_named_raw(signal).filter(|_| !is_typed);
+    if let Some(signal) = signal {
+        // It may have ended.
+        let _ = kill_process(pid, signal);
+    }
+}
+
+/// Whether keys of a terminal send signals to this process.
+fn is_in_foreground() -> bool {
+    let terminal = File::open("/dev/tty");
+    terminal.is_ok_and(|it| tcgetpgrp(it).is_ok_and(|it| it == getpgrp()))
+}
+
+/// The signals to listen to. One that is ignored, as under `nohup`, stays ignored, here and in the program.
+fn heard(ignored: &str) -> Vec<i32> {
+    let mask = u64::from_str_radix(ignored, 16).unwrap_or(0);
+    let is_heard = |it: &i32| mask >> (it - 1) & 1 == 0;
+    SIGNALS.into_iter().filter(is_heard).collect()
+}
+
+/// The signals that this process ignores, in the digits of the kernel; Linux only.
+fn ignored() -> String {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mut lines = status.lines();
+    let digits = lines.find_map(|it| it.strip_prefix("SigIgn:"));
+    digits.unwrap_or_default().trim().to_owned()
+}
+
+/// Why it was not started, and what to try.
+fn not_started(program: &OsStr, error: &io::Error) -> Failure {
+    let name = program.display();
+    let is_script = Path::new(program).extension().is_some_and(|it| it == "py");
+    let cause = match error.kind() {
+        ErrorKind::NotFound => "there is no such program".to_owned(),
+        ErrorKind::PermissionDenied => "it is not a program, or you may not start it".to_owned(),
+        _ => error.to_string(),
+    };
+    let failure = Failure::arguments_because(format!("cannot start {name}"), cause);
+    if is_script {
+        failure.with_hint(format!(
+            "name its Python, too: `warpup record python {name}`"
+        ))
+    } else if error.kind() == ErrorKind::NotFound && program == "python" {
+        failure.with_hint("`python3` may be its name here")
+    } else {
+        failure
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_nohup_ignores_stays_ignored() {
+        assert_eq!(heard("0000000000001001"), SIGNALS[1..]);
+        assert_eq!(heard(""), SIGNALS);
+    }
+}

@@ -1,0 +1,7 @@
+"""As much of PyTorch as the recorder of `warpup record` touches, in plain Python."""
+
+import os
+
+__version__ = os.environ.get("FAKE_TORCH", "2.6.0+cpu")
+
+from torch import _C, autograd, cuda, nn, optim, profiler  # noqa: E402, F401

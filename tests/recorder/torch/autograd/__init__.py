@@ -1,0 +1,6 @@
+from torch.autograd import profiler  # noqa: F401
+
+
+def backward(loss):
+    if loss is None:
+        raise RuntimeError("no loss")
