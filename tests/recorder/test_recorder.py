@@ -233,6 +233,11 @@ print("done")
         (trace,) = Run(TRAIN.format(steps=30), {"stacks": False}).traces.values()
         self.assertFalse(trace["options"]["with_stack"])
 
+    def test_a_warning_of_the_program_is_printed_as_often_as_always(self):
+        program = TRAIN.replace("    assert", "    import warnings; warnings.warn('once')\n    assert")
+        run = Run(program.format(steps=30))
+        self.assertEqual((run.note["state"], run.err.count("once")), ("recorded", 1))
+
     def test_ctrl_c_and_errors_are_those_of_the_program(self):
         program = TRAIN.replace("    assert", "    if step == 4: import os, signal; os.kill(os.getpid(), signal.SIGINT)\n    assert")
         run = Run(program.format(steps=30))

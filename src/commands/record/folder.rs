@@ -2,7 +2,7 @@
 //!
 //! It is made for one recording and deleted after it: nothing is installed.
 
-use super::note::Note;
+use super::note::ProcessNote;
 use crate::cli::StepUnit;
 use anyhow::Context;
 use serde::Serialize;
@@ -19,7 +19,7 @@ const RECORDER: &str = include_str!("python/warpup_record.py");
 
 /// What the recorder is told.
 #[derive(Debug, Serialize)]
-pub(super) struct Options<'a> {
+pub(super) struct RecorderOptions<'a> {
     /// What a step is; found out if nobody says.
     pub(super) count: Option<StepUnit>,
     /// Steps to record.
@@ -35,7 +35,7 @@ pub(super) struct Options<'a> {
 }
 
 /// Makes the folder.
-pub(super) fn make(options: &Options<'_>) -> anyhow::Result<TempDir> {
+pub(super) fn make(options: &RecorderOptions<'_>) -> anyhow::Result<TempDir> {
     let write = || {
         let folder = tempfile::Builder::new()
             .prefix("warpup-record-")
@@ -64,7 +64,7 @@ pub(super) fn python_path(folder: &Path, before: Option<&OsStr>) -> OsString {
 }
 
 /// What the processes of the program have noted. One that was killed while it wrote has noted nothing.
-pub(super) fn notes(folder: &Path) -> Vec<Note> {
+pub(super) fn notes(folder: &Path) -> Vec<ProcessNote> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let of_processes = entries.filter(|it| {
         let name = it.file_name();

@@ -15,8 +15,8 @@ use super::courses::Readers;
 use super::failure::{Exit, Result};
 use super::{open, trace};
 use crate::cli::{RecordArgs, TraceArgs};
-use folder::Options;
-use note::Outcome;
+use folder::RecorderOptions;
+use note::RecordingOutcome;
 use program::ProgramEnd;
 use std::path::{Path, PathBuf};
 use warpup_tui::TraceSource;
@@ -48,7 +48,7 @@ pub(super) fn execute(
 /// Runs the program, and says what came of the recording. Gives the traces.
 fn recorded(args: &RecordArgs, console: &mut Console<'_>) -> Result<(ProgramEnd, Vec<PathBuf>)> {
     let out = place::of(args.out.as_deref())?;
-    let folder = folder::make(&Options {
+    let folder = folder::make(&RecorderOptions {
         count: args.count,
         steps: args.steps,
         skip: args.skip,
@@ -57,7 +57,7 @@ fn recorded(args: &RecordArgs, console: &mut Console<'_>) -> Result<(ProgramEnd,
         out: &out,
     })?;
     let ended = program::run(&args.command, folder.path())?;
-    let outcome = Outcome::of(folder::notes(folder.path()));
+    let outcome = RecordingOutcome::of(folder::notes(folder.path()));
     let here = std::env::current_dir().unwrap_or_default();
     let told = text::told(&outcome, args, &here);
     console.remark(&told)?;

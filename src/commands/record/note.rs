@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// How far a process came. The later ones say more about why nothing was recorded.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "kebab-case")]
-pub(super) enum State {
+pub(super) enum RecorderState {
     /// Python is too old for the recorder.
     OldPython,
     /// torch was not imported.
@@ -29,9 +29,9 @@ pub(super) enum State {
 
 /// What one process has noted.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct Note {
+pub(super) struct ProcessNote {
     /// How far it came.
-    pub(super) state: State,
+    pub(super) state: RecorderState,
     /// The version of Python.
     pub(super) python: String,
     /// The version of PyTorch.
@@ -68,23 +68,23 @@ pub(super) struct Note {
 
 /// What came of the recording.
 #[derive(Debug)]
-pub(super) enum Outcome {
+pub(super) enum RecordingOutcome {
     /// The processes that have a trace, by rank.
-    Recorded(Vec<Note>),
+    Recorded(Vec<ProcessNote>),
     /// Of those without, the one that came furthest.
-    Nothing(Note),
+    Nothing(ProcessNote),
     /// No process loaded the recorder.
     NoPython,
 }
 
-impl Outcome {
+impl RecordingOutcome {
     /// The outcome of what all processes noted.
-    pub(super) fn of(mut notes: Vec<Note>) -> Self {
+    pub(super) fn of(mut notes: Vec<ProcessNote>) -> Self {
         notes.sort_by_key(|it| (it.state, it.seen, std::cmp::Reverse(it.rank)));
         match notes.pop() {
             None => Self::NoPython,
-            Some(furthest) if furthest.state == State::Recorded => {
-                notes.retain(|it| it.state == State::Recorded);
+            Some(furthest) if furthest.state == RecorderState::Recorded => {
+                notes.retain(|it| it.state == RecorderState::Recorded);
                 notes.push(furthest);
                 notes.sort_by_key(|it| it.rank);
                 Self::Recorded(notes)

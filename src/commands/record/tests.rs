@@ -20,9 +20,9 @@ fn arguments(words: &[&str]) -> RecordArgs {
 /// What is said where the processes left these notes.
 fn told(words: &[&str], notes: &[&str]) -> String {
     let notes = notes.iter().map(|it| serde_json::from_str(it).unwrap());
-    let outcome = Outcome::of(notes.collect());
+    let outcome = RecordingOutcome::of(notes.collect());
     let args = arguments(&[words, &["python", "train.py"]].concat());
-    text::told(&outcome, &args, Path::new("/home/me"))
+    text::told(&outcome, &args, Path::new("/srv/run"))
 }
 
 /// What is printed, and the exit status, where a shell executes these lines in the place of a program. `$DIR` is the folder of the
@@ -92,7 +92,7 @@ fn a_recording_takes_the_next_name_that_is_free() {
 fn what_a_step_cost_is_said_beside_where_the_trace_is() {
     let note = r#"{"state":"recorded","python":"3.11.7","torch":"2.6.0","counts":"steps","seen":23,
         "plain_ns":[1000000,1100000,9000000],"recorded_ns":[3300000,3200000,3400000],"stall_ns":250000000,
-        "trace":"/home/me/runs/trace-1.json.gz"}"#;
+        "trace":"/srv/run/runs/trace-1.json.gz"}"#;
     let other = r#"{"state":"no-torch","python":"3.11.7"}"#;
     insta::assert_snapshot!(told(&[], &[other, note]), @"
     warpup: recorded 3 steps; the trace is runs/trace-1.json.gz
@@ -110,7 +110,7 @@ fn a_recording_that_was_cut_short_says_so() {
 fn ranks_are_in_their_order() {
     let rank = |rank: u64| {
         format!(
-            r#"{{"state":"recorded","python":"3.11.7","rank":{rank},"seen":{},"plain_ns":[1000000],"recorded_ns":[2000000],"trace":"/home/me/a.rank{rank}.json"}}"#,
+            r#"{{"state":"recorded","python":"3.11.7","rank":{rank},"seen":{},"plain_ns":[1000000],"recorded_ns":[2000000],"trace":"/srv/run/a.rank{rank}.json"}}"#,
             20 - rank
         )
     };

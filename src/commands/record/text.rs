@@ -1,26 +1,26 @@
 //! What is said of a recording. Pure.
 
-use super::note::{Note, Outcome, State};
+use super::note::{ProcessNote, RecorderState, RecordingOutcome};
 use super::shortened;
 use crate::cli::RecordArgs;
 use std::path::Path;
 use warpup_lab::units::duration;
 
 /// What came of it, and what to try where nothing did.
-pub(super) fn told(outcome: &Outcome, args: &RecordArgs, here: &Path) -> String {
+pub(super) fn told(outcome: &RecordingOutcome, args: &RecordArgs, here: &Path) -> String {
     let (why, hint) = match outcome {
-        Outcome::Recorded(notes) => return recorded(notes, args, here),
-        Outcome::NoPython => (
+        RecordingOutcome::Recorded(notes) => return recorded(notes, args, here),
+        RecordingOutcome::NoPython => (
             "no Python was started that reads PYTHONPATH".to_owned(),
             "the command has to start Python on this machine, without `-E`, `-I` or `-S`"
                 .to_owned(),
         ),
-        Outcome::Nothing(note) => nothing(note, args),
+        RecordingOutcome::Nothing(note) => nothing(note, args),
     };
     format!("warpup: nothing was recorded: {why}\nhint: {hint}")
 }
 
-fn recorded(notes: &[Note], args: &RecordArgs, here: &Path) -> String {
+fn recorded(notes: &[ProcessNote], args: &RecordArgs, here: &Path) -> String {
     let Some(first) = notes.first() else {
         return String::new();
     };
@@ -44,7 +44,7 @@ fn recorded(notes: &[Note], args: &RecordArgs, here: &Path) -> String {
 }
 
 /// What the profiler cost, measured in the run itself.
-fn cost(note: &Note) -> String {
+fn cost(note: &ProcessNote) -> String {
     let (Some(with), Some(without)) = (median(&note.recorded_ns), median(&note.plain_ns)) else {
         return String::new();
     };
@@ -73,33 +73,33 @@ fn median(times: &[u64]) -> Option<u64> {
 }
 
 /// Why nothing was recorded, and what to try.
-fn nothing(note: &Note, args: &RecordArgs) -> (String, String) {
+fn nothing(note: &ProcessNote, args: &RecordArgs) -> (String, String) {
     let by_hand = "`warpup trace --how` prints lines for the program that record a trace";
     let version = note.torch.as_deref().unwrap_or_default();
     match note.state {
-        State::OldPython => (
+        RecorderState::OldPython => (
             format!("Python {} is too old", note.python),
             "take Python 3.8 or later, and PyTorch 2.1 or later".to_owned(),
         ),
-        State::NoTorch => (
+        RecorderState::NoTorch => (
             "the program did not import torch".to_owned(),
             "give the command that starts the training: `warpup record python train.py`".to_owned(),
         ),
-        State::OldTorch => (
+        RecorderState::OldTorch => (
             format!("PyTorch {version} is too old"),
             format!("take PyTorch 2.1 or later; {by_hand}"),
         ),
-        State::Waiting => too_early(note, args),
-        State::OwnProfiler => (
+        RecorderState::Waiting => too_early(note, args),
+        RecorderState::OwnProfiler => (
             "the program starts a profiler of PyTorch itself, and only one can run".to_owned(),
             "`warpup trace FILE` reads the trace that it writes; or take its profiler out"
                 .to_owned(),
         ),
-        State::Recording | State::OtherProcess => (
+        RecorderState::Recording | RecorderState::OtherProcess => (
             "the program ended before the first step was recorded, or it was killed".to_owned(),
             "let it run on, or end it with Ctrl-C".to_owned(),
         ),
-        State::Failed | State::Recorded => (
+        RecorderState::Failed | RecorderState::Recorded => (
             format!(
                 "the recorder gave up, and the program ran on without it\ncause: {}",
                 note.error.as_deref().unwrap_or("unknown")
@@ -110,7 +110,7 @@ fn nothing(note: &Note, args: &RecordArgs) -> (String, String) {
 }
 
 /// The program ended before the recording began.
-fn too_early(note: &Note, args: &RecordArgs) -> (String, String) {
+fn too_early(note: &ProcessNote, args: &RecordArgs) -> (String, String) {
     if note.seen == 0 {
         let why = if note.has_optimizer {
             "the program made an optimizer, and no step of it was seen"
@@ -133,7 +133,7 @@ fn too_early(note: &Note, args: &RecordArgs) -> (String, String) {
 }
 
 /// A number of steps, as they were counted.
-fn amount(number: u64, note: &Note) -> String {
+fn amount(number: u64, note: &ProcessNote) -> String {
     let (one, several) = match note.counts.as_deref() {
         Some("backwards") => ("call of `backward()`", "calls of `backward()`"),
         Some("calls") => ("call of the model", "calls of the model"),

@@ -1,7 +1,7 @@
 # Written by `warpup record` into a folder of its own, first on PYTHONPATH: Python runs this file when it starts.
 #
-# It loads the recorder, hides itself, and then runs the sitecustomize that it stands before. Any Python must be able to read this
-# file, also one that is too old for the recorder.
+# It loads the recorder, hides itself, and then runs the sitecustomize of the user, if there is one. Any Python must be able to read
+# this file, also one that is too old for the recorder.
 import os
 import sys
 

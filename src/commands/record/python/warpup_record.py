@@ -598,18 +598,19 @@ class OwnCall:
         self.recorder = recorder
 
     def __enter__(self):
-        import warnings
-
         self.recorder.is_own_call = True
-        self.filters = warnings.catch_warnings()
-        self.filters.__enter__()
-        warnings.simplefilter("ignore")
+        # Not by filters of warnings: after a change of these, Python repeats warnings of the program.
+        modules = [sys.modules.get(it) for it in ("torch.profiler.profiler", "torch.autograd.profiler")]
+        self.warns = [(it, it.warn) for it in modules if hasattr(it, "warn")]
+        for module, _ in self.warns:
+            module.warn = lambda *arguments, **named: None
         self.level = os.environ.get("KINETO_LOG_LEVEL")
         if self.level is None:
             os.environ["KINETO_LOG_LEVEL"] = "99"
 
     def __exit__(self, *_):
         self.recorder.is_own_call = False
+        for module, warn in self.warns:
+            module.warn = warn
         if self.level is None:
             os.environ.pop("KINETO_LOG_LEVEL", None)
-        self.filters.__exit__(None, None, None)

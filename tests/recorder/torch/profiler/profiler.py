@@ -3,7 +3,7 @@
 import json
 import os
 import sys
-import warnings
+from warnings import warn
 
 from torch import _C
 from torch.autograd import profiler as autograd_profiler
@@ -43,7 +43,7 @@ class profile:
 
     def stop(self):
         self.break_in("stop")
-        warnings.warn("Incorrect schedule: RECORD followed by NONE")
+        warn("Incorrect schedule: RECORD followed by NONE")
         if os.environ.get("KINETO_LOG_LEVEL") is None:
             print("STAGE: Collection", file=sys.stderr)
         _C._autograd.running = False

@@ -1,0 +1,1 @@
+from torch.profiler.profiler import ProfilerActivity, profile, schedule  # noqa: F401
