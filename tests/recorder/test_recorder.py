@@ -238,6 +238,10 @@ print("done")
         run = Run(program.format(steps=30))
         self.assertEqual((run.note["state"], run.err.count("once")), ("recorded", 1))
 
+    def test_what_pytorch_imports_to_record_is_not_recorded(self):
+        (trace,) = Run(TRAIN.format(steps=30)).traces.values()
+        self.assertIs(trace["options"]["imports"], False)
+
     def test_ctrl_c_and_errors_are_those_of_the_program(self):
         program = TRAIN.replace("    assert", "    if step == 4: import os, signal; os.kill(os.getpid(), signal.SIGINT)\n    assert")
         run = Run(program.format(steps=30))

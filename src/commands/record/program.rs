@@ -89,7 +89,7 @@ fn is_in_foreground() -> bool {
 /// The signals to listen to. One that is ignored, as under `nohup`, stays ignored, here and in the program.
 fn heard(ignored: &str) -> Vec<i32> {
     let mask = u64::from_str_radix(ignored, 16).unwrap_or(0);
-    let is_heard = |it: &i32| mask >> (it - 1) & 1 == 0;
+    let is_heard = |it: &i32| (mask >> (it - 1)) & 1 == 0;
     SIGNALS.into_iter().filter(is_heard).collect()
 }
 

@@ -363,6 +363,8 @@ class Recorder:
         # The context of a card that the program does not use would be a change.
         if torch.cuda.is_initialized():
             activities.append(ProfilerActivity.CUDA)
+        # PyTorch imports it when a recording begins, and would record the import.
+        getattr(torch, "_inductor", None)
         with OwnCall(self):
             self.profiler = profile(
                 activities=activities,

@@ -39,6 +39,7 @@ class profile:
         self.break_in("step")
         if not self.steps:
             autograd_profiler._run_on_profiler_start()
+            self.options["imports"] = "_inductor" not in vars(sys.modules["torch"])
         self.begin(len(self.steps) + 1)
 
     def stop(self):
