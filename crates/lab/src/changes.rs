@@ -9,6 +9,7 @@ use super::interruptions;
 use super::line_diff::{DiffStretch, lines, parts};
 use super::text::cut_line;
 use super::units::duration;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use warpup_protocol::{LineTime, Report};
 
@@ -48,6 +49,17 @@ struct LineOfRuns<'a> {
     now: Option<LineTime>,
 }
 
+impl LineOfRuns<'_> {
+    /// By how much its time on the host or on the device has changed, whichever changed more.
+    fn change_ns(&self) -> u64 {
+        let of = |time: fn(&LineTime) -> u64| {
+            let [before, now] = [&self.before, &self.now].map(|it| it.as_ref().map_or(0, time));
+            before.abs_diff(now)
+        };
+        of(|it| it.host_ns).max(of(|it| it.device_ns.unwrap_or(0)))
+    }
+}
+
 impl Change {
     fn sign(self) -> char {
         match self {
@@ -71,7 +83,9 @@ pub fn table(before: ProgramRun<'_>, now: ProgramRun<'_>, width: usize) -> Vec<S
         it.change != Change::Same || is_long(it.before, least_before) || is_long(it.now, least_now)
     };
     let has_device = before.report.device_ns.is_some() || now.report.device_ns.is_some();
-    let shown: Vec<&LineOfRuns<'_>> = rows.iter().filter(counts).collect();
+    let mut shown: Vec<&LineOfRuns<'_>> = rows.iter().filter(counts).collect();
+    // On a low screen only the first ones are seen.
+    shown.sort_by_key(|it| Reverse(it.change_ns()));
     let mut lines = totals(before.report, now.report);
     if has_first_use(before.report, now.report) {
         lines.push("lines, without the first use of the card and its libraries:".to_owned());
@@ -154,6 +168,45 @@ fn totals(before: &Report, now: &Report) -> Vec<String> {
         lines.push(format!("  a step {before} → {now} (mean {of})"));
     }
     lines
+}
+
+/// How a run compares with the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// It takes less.
+    Faster,
+    /// It takes more.
+    Slower,
+}
+
+/// How much faster or slower a run is than the one before, on the same device and without first use: by the time of a step where both
+/// make steps, else by the host's or the device's, whichever was longer. Nothing below a fifth, which may be chance.
+pub fn in_words(before: &Report, now: &Report) -> Option<(String, Pace)> {
+    let total = |it: &Report| {
+        first_use::rest_of(it)
+            .saturating_sub(it.interrupted_ns)
+            .max(it.device_ns.unwrap_or(0))
+    };
+    let (before, now) = match (steps_of(before), steps_of(now)) {
+        (Some(before), Some(now)) => {
+            let ns = |it: i64| u64::try_from(it).unwrap_or(0);
+            (ns(before.step_ns), ns(now.step_ns))
+        }
+        (_, _) => (total(before), total(now)),
+    };
+    let (less, more) = (before.min(now).max(1), before.max(now));
+    let (direction, word) = if now > before {
+        (Pace::Slower, "slower")
+    } else {
+        (Pace::Faster, "faster")
+    };
+    let tenths = more.saturating_mul(10) / less;
+    (tenths >= 12).then(|| {
+        (
+            format!("{}.{} times {word}", tenths / 10, tenths % 10),
+            direction,
+        )
+    })
 }
 
 /// Whether one of two runs used a card for the first time.
@@ -319,32 +372,32 @@ mod tests {
 
     #[test]
     fn each_line_has_its_times_of_both_runs() {
-        insta::assert_snapshot!(shown(80), @r"
+        insta::assert_snapshot!(shown(80), @"
         in all, MODELLED:
           host   21.6 ms → 395 µs
           device 8.19 ms → 52.7 µs
          line  host before → now  device before → now
-        ~   2  9.00 µs → –                           # at once
         ~   3  20.9 ms → 5.10 µs  8.19 ms → 52.7 µs  x.sum(1)
-            4   400 µs → 390 µs                      print(x)
         -   5   300 µs → –        1.00 µs → –        x.cpu()
+            4   400 µs → 390 µs                      print(x)
+        ~   2  9.00 µs → –                           # at once
         1 more line is below 1 % of both runs
         ~ edited  - gone
         ");
-        insta::assert_snapshot!(shown(40), @r"
+        insta::assert_snapshot!(shown(40), @"
         in all, MODELLED:
           host   21.6 ms → 395 µs
           device 8.19 ms → 52.7 µs
-        ~   2 # at once
-              host   9.00 µs → –
         ~   3 x.sum(1)
               host   20.9 ms → 5.10 µs
               device 8.19 ms → 52.7 µs
-            4 print(x)
-              host   400 µs → 390 µs
         -   5 x.cpu()
               host   300 µs → –
               device 1.00 µs → –
+            4 print(x)
+              host   400 µs → 390 µs
+        ~   2 # at once
+              host   9.00 µs → –
         1 more line is below 1 % of both runs
         ~ edited  - gone
         ");

@@ -154,10 +154,13 @@ impl Runs {
         self.last.as_ref().is_some_and(|it| it.run.report.is_none())
     }
 
-    /// A run begins, or the program is another one: the last run becomes the one before.
+    /// A run begins, or the program is another one: the last run becomes the one before, unless it says less than that one, since
+    /// the program did not come to its end.
     pub(crate) fn retire(&mut self) {
-        let last = self.last.take();
-        if let Some(last) = last.filter(LastRun::has_times) {
+        let Some(last) = self.last.take().filter(LastRun::has_times) else {
+            return;
+        };
+        if self.before.is_none() || last.run.raised().is_none() {
             self.before = Some(last);
         }
     }

@@ -11,7 +11,7 @@ use crate::session::{LastRun, Session};
 use crate::styled;
 use crate::theme::Role;
 use warpup_course::DeviceWish;
-use warpup_lab::changes;
+use warpup_lab::changes::{self, Pace};
 use warpup_lab::device_choice::counts;
 use warpup_lab::ending::{Ending, EndingKind};
 use warpup_lab::first_use;
@@ -51,8 +51,12 @@ impl Lab {
             .as_ref()
             .and_then(|it| it.run.report.as_ref());
         if let Some(figures) = report.and_then(|it| figures(it, width)) {
-            let said = [Some(figures), self.compared()].into_iter().flatten();
-            lines.extend(said.flat_map(|it| page::clauses(&it, theme.style(Role::Dim), width)));
+            let said = [Some((figures, Role::Dim)), self.compared()];
+            lines.extend(
+                said.into_iter()
+                    .flatten()
+                    .flat_map(|(it, role)| page::clauses(&it, theme.style(role), width)),
+            );
         }
         lines.extend(
             self.first_finding(width)
@@ -88,15 +92,16 @@ impl Lab {
         }
     }
 
-    /// The totals of the run before, beside a run that has its own.
-    pub(super) fn compared(&self) -> Option<String> {
+    /// The totals of the run before, beside a run that has its own; nothing where one was measured and the other modelled, which do
+    /// not compare.
+    pub(super) fn compared(&self) -> Option<(String, Role)> {
         let (last, before) = (self.runs.last.as_ref()?, self.runs.before.as_ref()?);
         let (now, then) = (last.run.report.as_ref()?, before.run.report.as_ref()?);
-        if now.lines.is_empty() {
+        if now.lines.is_empty() || then.clock != now.clock {
             return None;
         }
         let device = [then, now].map(|it| it.device_ns.map(duration));
-        let said = if then.clock == now.clock && changes::has_first_use(then, now) {
+        let said = if changes::has_first_use(then, now) {
             // What is once in a run would hide what was changed.
             let [was, is] = [then, now].map(|it| duration(first_use::rest_of(it)));
             let device = match &device {
@@ -111,9 +116,19 @@ impl Lab {
             format!("before: host {host}{device} · {}", then.clock.label())
         };
         let ran_on = |it: &LastRun| it.run.device.as_ref().map(|it| it.title.clone());
-        let place = ran_on(before).filter(|it| ran_on(last).as_ref() != Some(it));
-        let place = place.map_or_else(String::new, |it| format!(" · on {it}"));
-        Some(format!("{said}{place}"))
+        let [was_on, is_on] = [before, last].map(|it| ran_on(it).unwrap_or_default());
+        if was_on != is_on {
+            let devices = format!("{was_on} → {is_on}");
+            let devices = if was_on.is_empty() { is_on } else { devices };
+            return Some((format!("{said} · {devices}"), Role::Dim));
+        }
+        let change = changes::in_words(then, now);
+        let role = match &change {
+            Some((_, Pace::Slower)) => Role::Warn,
+            Some((_, Pace::Faster)) | None => Role::Dim,
+        };
+        let change = change.map_or_else(String::new, |(words, _)| format!(" · {words}"));
+        Some((format!("{said}{change}"), role))
     }
 
     fn sentence(&self, session: &Session) -> (String, Role) {

@@ -82,12 +82,12 @@ fn a_second_run_is_shown_beside_the_first_line_by_line() {
     ✓ passed: it ran to its end
     host 400 µs (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
     without first use: host 990 µs → 150 µs · device 310 µs → 310 µs
+    CPU, 2 threads
     ── task  output  checks  timeline [memory] runs  hints  diff ───────────────
     MODELLED: tensors held at most 12 B at line 2, the allocator 2.00 MiB, of
     16.0 GiB
     at the peak
       all tensors                12 B  below 0.1 % of 16.0 GiB
-
 
 
 
