@@ -112,7 +112,10 @@ impl Tour {
                 format!("{pane} goes from pane to pane: press it until the timeline is there.")
             }
             TourStep::End => {
-                format!("Host and card took turns here. {back} goes back: that was the tour.")
+                let on = session.keys.name(Context::LAB, Action::Open);
+                format!(
+                    "Host and card took turns. That was the tour: {on} or {back} goes to the map."
+                )
             }
         }
     }

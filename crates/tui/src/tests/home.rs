@@ -255,7 +255,7 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
      8 words = torch.tensor(lengths…  line 8               9   10
      9 scores = words * 10            host █▒···████░░░░░░░░████████████░░░░░░░░
     10 total = scores.sum().item()    card ·········████████···███··▒██·████████
-    A run on a Tesla T4 (modelled), 49.2 µs: █ works  ░ waits  · idle
+    Tesla T4 (modelled), 49.2 µs: █ works  ▒ partly  ░ waits  · Python or idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -283,8 +283,8 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
     line 8                  9   10
     host █▒····█████░░░░░░░░███████████████░░░░░░░░░
     card ··········▒████████▒···▒██▒··▒███·█████████
-    A run on a Tesla T4 (modelled), 49.2 µs: █ works
-    ░ waits  · idle
+    Tesla T4 (modelled), 49.2 µs: █ works  ▒ partly
+    ░ waits  · Python or idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -319,7 +319,7 @@ fn the_picture_of_a_run_is_there_in_every_width_and_in_ascii() {
      8 words = torch.tensor(lengths, dtype=tor…  line 8                     9    10
      9 scores = words * 10                       host ▒█·····█████░░░░░░░░░░██████████████████░░░░░░░░░░
     10 total = scores.sum().item()               card ············██████████▒····▒███···▒███·▒██████████
-    A run on a Tesla T4 (modelled), 49.2 µs: █ works  ░ waits  · idle
+    Tesla T4 (modelled), 49.2 µs: █ works  ▒ partly  ░ waits  · Python or idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -358,7 +358,7 @@ fn the_picture_of_a_run_is_there_in_every_width_and_in_ascii() {
      8 words = torch.tensor(lengths, dtype=tor.  line 8                     9    10
      9 scores = words * 10                       host +#.....#####wwwwwwwwww##################wwwwwwwwww
     10 total = scores.sum().item()               card ............##########+....+###...+###.+##########
-    A run on a Tesla T4 (modelled), 49.2 us: # works  w waits  . idle
+    Tesla T4 (modelled), 49.2 us: # works  + partly  w waits  . Python or idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step

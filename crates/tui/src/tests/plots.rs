@@ -213,7 +213,7 @@ fn without_colours_and_letters_the_series_differ_still() {
             .unwrap()
             .fg
     };
-    assert_eq!((colour("●"), colour("▲")), (Color::Cyan, Color::Yellow));
+    assert_eq!((colour("●"), colour("▲")), (Color::Green, Color::Cyan));
 }
 
 #[test]

@@ -222,12 +222,13 @@ impl Colours {
 
 fn colour(role: Role, hues: Hues) -> Option<Color> {
     let series = [
-        hues.heading,
-        hues.warn,
-        hues.keyword,
+        // Those of host, device and copies come first: most plots are of them.
         hues.literal,
-        hues.bad,
         hues.code,
+        hues.warn,
+        hues.heading,
+        hues.keyword,
+        hues.bad,
     ];
     match role {
         Role::Text | Role::Strong | Role::Title | Role::Emphasis | Role::Selected => None,

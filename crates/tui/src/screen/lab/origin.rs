@@ -47,7 +47,7 @@ const OF_FILE: OriginWords = OriginWords {
     leave: Some("Leave this program for the course? Its file is saved."),
     restore: "Take the program as it was when it was opened? The next run writes it to the file; undo brings this text back.",
     starter: "the text that was opened",
-    no_page: "No page is behind a program of your own: q leads to the course.",
+    no_page: "Enter opens the page of a finding, in the pane `findings`. q leads to the course.",
     passed: "✓ done",
     measured: Some(
         "note: these times are of warpup's own Python and tensors; under CPython and PyTorch they are others",

@@ -59,9 +59,16 @@ pub(super) fn lines(session: &Session, width: u16) -> Vec<Line<'static>> {
     let rows = rows.map(|(code, lane)| Line::from([code, lane].concat()));
     let took = duration(timeline::total_ns(&ran.spans));
     let on = ran.device.map_or_else(String::new, |it| it.title);
-    let [busy, waiting, idle] =
-        [LaneCell::Busy, LaneCell::Waiting, LaneCell::Idle].map(|it| sign(it, theme.letters));
-    let said = format!("A run on a {on}, {took}: {busy} works  {waiting} waits  {idle} idle");
+    let cells = [
+        LaneCell::Busy,
+        LaneCell::Some,
+        LaneCell::Waiting,
+        LaneCell::Idle,
+    ];
+    let [busy, partly, waiting, idle] = cells.map(|it| sign(it, theme.letters));
+    let said = format!(
+        "{on}, {took}: {busy} works  {partly} partly  {waiting} waits  {idle} Python or idle"
+    );
     let said = page::paragraph(&said, theme.style(Role::Dim), width);
     let empty = || std::iter::once(Line::default());
     empty().chain(rows).chain(said).chain(empty()).collect()
