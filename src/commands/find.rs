@@ -20,6 +20,9 @@ pub(super) struct LessonLab<'a> {
 /// The lesson of this name.
 pub(super) fn lesson<'a>(course: &'a Course, name: &str) -> Result<&'a Lesson> {
     let found = course.lessons.iter().find(|it| it.id.as_str() == name);
+    // Lists have their numbers.
+    let number = name.parse::<usize>().ok().and_then(|it| it.checked_sub(1));
+    let found = found.or_else(|| course.lessons.get(number?));
     found.ok_or_else(|| {
         let hint = match meant(course, name) {
             Some(lesson) => format!("did you mean `{}`?", lesson.id),
@@ -41,7 +44,7 @@ fn where_lessons_are(course: &Course) -> String {
     }
 }
 
-/// The lesson that was probably meant: by the name of its file, of a lab or a page in it, by its title or its number, or with a
+/// The lesson that was probably meant: by the name of its file, of a lab or a page in it, by its title, or with a
 /// typing mistake.
 fn meant<'a>(course: &'a Course, name: &str) -> Option<&'a Lesson> {
     let lessons = || course.lessons.iter();
@@ -49,15 +52,13 @@ fn meant<'a>(course: &'a Course, name: &str) -> Option<&'a Lesson> {
     let stem = |part: &str| Path::new(part).file_stem()?.to_str().map(str::to_owned);
     let stems: Vec<String> = parts().filter_map(stem).collect();
     let by_part = lessons().find(|it| stems.iter().any(|part| part == it.id.as_str()));
-    let number = name.parse::<usize>().ok();
-    let by_number = number.and_then(|it| course.lessons.get(it.checked_sub(1)?));
     let title = name.to_lowercase();
     let by_title = lessons().find(|it| it.title.to_lowercase() == title);
     let by_letters = || {
         let id = nearest(name, lessons().map(|it| it.id.as_str()))?;
         lessons().find(|it| it.id.as_str() == id)
     };
-    by_part.or(by_number).or(by_title).or_else(by_letters)
+    by_part.or(by_title).or_else(by_letters)
 }
 
 /// The page of this name.
@@ -179,13 +180,13 @@ mod tests {
             "copies#start",
             "lessons/copies.md",
             "what a copy costs",
-            "1",
         ] {
             assert_eq!(hint(name), "hint: did you mean `copies`?", "{name}");
         }
         for name in ["xyzzy", "0", "2", ""] {
             assert_eq!(hint(name), "hint: there is only `copies`", "{name}");
         }
+        assert_eq!(lesson(&course, "1").unwrap().id.as_str(), "copies");
         let mut large = sample::course();
         let copies = large.lessons.first().unwrap().clone();
         large.lessons.extend(std::iter::repeat_n(copies, FEW));

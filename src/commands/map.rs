@@ -48,6 +48,21 @@ fn lessons<'a>(course: &'a Course, progress: &'a Progress) -> impl Iterator<Item
     })
 }
 
+/// Lists the lessons, and names the next one: `warpup COMMAND LESSON`.
+pub(super) fn all_lessons(command: &str, context: &mut CommandContext<'_, '_>) -> Result<Exit> {
+    let (course, progress) = (context.course, &context.learner.progress);
+    for line in lessons(course, progress) {
+        context.console.line(&line)?;
+    }
+    let next = WayOn::of(course.lessons.iter(), progress).map(WayOn::lesson);
+    if let Some(next) = next {
+        let warpup = &context.console.warpup;
+        let said = format!("\nNext: `{warpup} {command} {}`.", next.id);
+        context.console.line(&said)?;
+    }
+    Ok(Exit::Fine)
+}
+
 /// Lists the lessons for somebody who named none, and asks for one: `warpup COMMAND LESSON`.
 pub(super) fn which_lesson(command: &str, context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     let (course, progress) = (context.course, &context.learner.progress);

@@ -20,7 +20,7 @@ pub(super) fn execute(
     let opened = courses::open(asked)?.shown_to(readers);
     let Some(lesson) = &args.lesson else {
         return with_learner_in(&opened, asked.dir, console, |context| {
-            map::which_lesson("read", context)
+            map::all_lessons("read", context)
         });
     };
     opened.warn(console)?;
