@@ -83,9 +83,10 @@ impl PastRuns {
                 0 => "",
                 _ => it.clock.label(),
             };
-            let end = match it.end {
-                EndingKind::Passed => passed.to_owned(),
-                other => other.to_string(),
+            let end = if it.end == EndingKind::Passed {
+                passed.to_owned()
+            } else {
+                it.end.to_string()
             };
             let said = format!(
                 "{number:>3} {end:<12} {host:<12} {device:<14} {clock:<8} {}",

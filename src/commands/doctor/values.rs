@@ -135,8 +135,8 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<EffectiveValue> {
     let usual = Settings::default();
     let unless = |is_usual: bool, value: String| (!is_usual).then_some(value);
     // The course that is open has its path from one of these, or from the command line.
-    let named = variable("WARPUP_COURSE").map(PathBuf::from);
-    let elsewhere = [&named, course, own_course];
+    let of_variable = variable("WARPUP_COURSE").map(PathBuf::from);
+    let elsewhere = [&of_variable, course, own_course];
     let option = from.open.filter(|it| {
         let mut elsewhere = elsewhere.iter().filter_map(|it| it.as_deref());
         elsewhere.all(|other| other != *it)

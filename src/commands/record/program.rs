@@ -105,10 +105,13 @@ fn ignored() -> String {
 fn not_started(program: &OsStr, error: &io::Error) -> Failure {
     let name = program.display();
     let is_script = Path::new(program).extension().is_some_and(|it| it == "py");
-    let cause = match error.kind() {
-        ErrorKind::NotFound => "there is no such program".to_owned(),
-        ErrorKind::PermissionDenied => "it is not a program, or you may not start it".to_owned(),
-        _ => error.to_string(),
+    let is = |kind| error.kind() == kind;
+    let cause = if is(ErrorKind::NotFound) {
+        "there is no such program".to_owned()
+    } else if is(ErrorKind::PermissionDenied) {
+        "it is not a program, or you may not start it".to_owned()
+    } else {
+        error.to_string()
     };
     let failure = Failure::arguments_because(format!("cannot start {name}"), cause);
     if is_script {

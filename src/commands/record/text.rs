@@ -61,7 +61,7 @@ fn cost(note: &ProcessNote) -> String {
     );
     if note.stall_ns > 0 {
         let stall = duration(note.stall_ns);
-        said.push_str(&format!(" Then the program waited {stall} for its trace."));
+        said.extend([" Then the program waited ", &stall, " for its trace."]);
     }
     said
 }

@@ -26,7 +26,7 @@ pub(crate) fn coded(
     theme: Theme,
 ) -> Vec<Line<'static>> {
     let parts: Vec<&str> = text.split('`').collect();
-    if parts.len() % 2 == 0 {
+    if parts.len().is_multiple_of(2) {
         // One of them has no other end.
         return paragraph(text, style, width);
     }

@@ -242,8 +242,8 @@ impl Lab {
         let current = last.filter(|it| self.editor.has_text(&it.source));
         let clocks = |it: &LastRun| it.run.report.as_ref().and_then(Clocks::of);
         let earlier = [last, self.runs.before.as_ref()].into_iter().flatten();
-        let earlier = earlier.filter(|_| screen >= KEEPS_COLUMNS);
-        let empty = || earlier.filter_map(clocks).next().map(Clocks::without_times);
+        let mut earlier = earlier.filter(|_| screen >= KEEPS_COLUMNS);
+        let empty = || earlier.find_map(clocks).map(Clocks::without_times);
         let raised = current.and_then(|it| it.run.raised());
         let error = raised.filter(|it| !it.in_check).map(|it| it.line);
         Gutter {

@@ -75,15 +75,21 @@ pub(super) fn lines(analysis: &Analysis, theme: Theme, width: usize) -> Vec<Line
     tables.extend(analysis.exchange.as_ref().map(exchange));
     tables.push(streams(analysis));
     tables.push(rates(analysis));
+    tables.extend(memory(analysis));
+    let mut lines = Vec::new();
+    for it in tables.into_iter().filter(|it| !it.rows.is_empty()) {
+        lines.extend(drawn(&it, theme, width));
+    }
+    lines
+}
+
+/// Memory of each device, and what was alive at its peak.
+fn memory(analysis: &Analysis) -> [Table; 2] {
     let memory = analysis.memory.iter().map(|it| {
         let figures = [size(it.peak_bytes), size(it.reserved_bytes)];
         (format!("{}, {}", it.device, it.tensors()), figures.to_vec())
     });
-    tables.push(Table::new(
-        "Memory",
-        &["peak", "reserved"],
-        memory.collect(),
-    ));
+    let memory = Table::new("Memory", &["peak", "reserved"], memory.collect());
     let alive = analysis.memory.iter().flat_map(|memory| {
         let rows = memory.alive_at_peak.iter();
         rows.map(|it| {
@@ -92,16 +98,8 @@ pub(super) fn lines(analysis: &Analysis, theme: Theme, width: usize) -> Vec<Line
             (format!("{}: {place}", memory.device), figures.to_vec())
         })
     });
-    tables.push(Table::new(
-        "Alive at the peak",
-        &["bytes", "tensors"],
-        alive.collect(),
-    ));
-    let mut lines = Vec::new();
-    for it in tables.into_iter().filter(|it| !it.rows.is_empty()) {
-        lines.extend(drawn(&it, theme, width));
-    }
-    lines
+    let alive = Table::new("Alive at the peak", &["bytes", "tensors"], alive.collect());
+    [memory, alive]
 }
 
 fn waits(analysis: &Analysis) -> Table {
