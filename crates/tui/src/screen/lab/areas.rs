@@ -50,6 +50,9 @@ const LOW_PANE: u16 = 4;
 /// Rows of a program beside a plot; below them the plot has its words on a screen of 24 rows.
 const BESIDE_PLOT: u16 = 5;
 
+/// Rows in which a plot is easy to read and has its words below it: what there is more goes to the program, up to half.
+const WHOLE_PLOT: u16 = 16;
+
 /// Rows of a program that can be read beside a list.
 const PROGRAM: u16 = 6;
 
@@ -130,7 +133,10 @@ fn stacked(body: Rect, share: Share, wanted: &FullSize) -> Areas {
         Share::Program => (rest / 3).max(PANE),
         Share::Even => (rest / 2).max(rest.saturating_sub(LOW_PROGRAM).min(LOW_PANE)),
         Share::Plot if rest < PICTURE => rest,
-        Share::Plot => rest.saturating_sub(BESIDE_PLOT).max(PICTURE),
+        Share::Plot => {
+            let enough = (rest / 2).max(WHOLE_PLOT);
+            rest.saturating_sub(BESIDE_PLOT).min(enough).max(PICTURE)
+        }
         Share::Whole => needed(rest * 7 / 10),
         Share::List => needed(rest.min(rest.saturating_sub(PROGRAM).max(PICTURE))),
         Share::Full => rest,
@@ -322,6 +328,8 @@ mod tests {
         assert_eq!(rows(Share::List, 10, 2), (0, 7));
         assert_eq!(rows(Share::Plot, 10, 2), (0, 7));
         assert_eq!(rows(Share::Even, 46, 2), (21, 21));
+        assert_eq!(rows(Share::Plot, 46, 2), (21, 21));
+        assert_eq!(rows(Share::Plot, 34, 2), (14, 16));
     }
 
     #[test]
