@@ -25,8 +25,7 @@ fn a_signal_to_warpup_alone_reaches_the_program() {
     let out = home.path().join("a.json");
     for (signal, status) in [("TERM", 9), ("USR1", 8)] {
         let script = format!(
-            "trap 'kill $!; exit 9' TERM; trap 'kill $!; exit 8' USR1
-            tail -f /dev/null & kill -{signal} $PPID; wait; exit 1"
+            "trap 'exit 9' TERM; trap 'exit 8' USR1; kill -{signal} $PPID; while :; do :; done"
         );
         let words = ["record", "--out", out.to_str().unwrap(), "--", "sh", "-c"];
         let words = [&words[..], &[script.as_str()]].concat();
