@@ -31,7 +31,7 @@ const ALIGNED: [(&str, &[&str]); 5] = [
     ("lesson", &["import torch", "texts = [", "kib_in = []"]),
     (
         "lab",
-        &["kernel", "copy to device", "not drawn", "most device time"],
+        &["kernel", "not drawn", "device idle", "most device time"],
     ),
     // Which question is asked depends on chance.
     ("quiz", &[]),
