@@ -78,7 +78,7 @@ impl Lab {
     }
 
     /// The panes that are always visible where the chosen one is beside the program: the timeline below it, and below a short
-    /// program plot, memory and findings; from [`areas::TOGETHER`] columns on also below the timeline, without the memory of a
+    /// program plot, memory and findings; on a wide screen also below the timeline, without the memory of a
     /// run that has a plot. None before a run, nor the one that the pane shows.
     pub(super) fn lay_out_others(&mut self, session: &Session, body: Rect) {
         let of = self.others_key(session, body);
