@@ -84,7 +84,7 @@ fn lanes_are_drawn_and_zoomed() {
     █ busy  ▒ partly  ░ waiting for the device  · no operator  ├ a step begins
 
     Why the device was idle in the steps
-    4.70 ms in 3 gaps: after the host waited: `.item()`, at train.py:23
+    4.70 ms in 3 gaps: after the host waited: .item(), at train.py:23
     77.5 µs in 1 gap: while the loop waited for a batch, at train.py:17
     48.0 µs in 48 gaps: although work was queued, at train.py:20
     48.0 µs in 48 gaps: although work was queued, at train.py:21
