@@ -45,17 +45,17 @@ pub struct ClassFold<'a> {
     now_ms: u64,
     learners: Vec<LearnerRows>,
     questions: Questions<'a>,
-    pages: Pages,
+    pages: Pages<'a>,
     flags: Flags,
     zone: Zone,
 }
 
 /// What one learner has done, judged and not yet part of a report.
 #[derive(Debug)]
-pub struct JudgedLearner {
+pub struct JudgedLearner<'a> {
     rows: LearnerRows,
     answers: LearnerAnswers,
-    pages: PageTimes,
+    pages: PageTimes<'a>,
     attempts: BTreeSet<String>,
     fast: Vec<FastAttempt>,
 }
@@ -117,9 +117,9 @@ impl<'a> ClassFold<'a> {
     pub fn judge(
         &self,
         name: String,
-        mut learner: LearnerRecords<'_>,
+        mut learner: LearnerRecords<'a>,
         problem: Option<String>,
-    ) -> JudgedLearner {
+    ) -> JudgedLearner<'a> {
         let kept = std::mem::take(&mut learner.kept);
         let handed_in = handed_in(&kept);
         let attempts = attempts(&kept);
@@ -159,13 +159,13 @@ impl<'a> ClassFold<'a> {
     }
 
     /// Adds a learner who was judged.
-    pub fn take(&mut self, learner: JudgedLearner) {
+    pub fn take(&mut self, learner: JudgedLearner<'a>) {
         let wrong = self.questions.take(learner.answers);
         let (attempts, fast) = (learner.attempts, learner.fast);
         let rows = &learner.rows;
         self.flags.take(&rows.name, wrong, attempts, fast);
-        let is_done = |at: usize| {
-            let row = rows.lessons.get(at);
+        let is_done = |lesson: &LessonId| {
+            let row = rows.lessons.iter().find(|it| it.lesson == *lesson);
             row.is_some_and(|it| it.status == Status::Done)
         };
         self.pages.take(&rows.name, learner.pages, is_done);

@@ -35,7 +35,7 @@ pub struct LearnerRecords<'a> {
     pub(super) ours: usize,
     pub(super) dates: Dates,
     pub(super) effort: Effort,
-    pub(super) pages: PageVisits,
+    pub(super) pages: PageVisits<'a>,
     /// When something was done last in each lesson, and when each lab passed last, with the id of the record.
     newest: BTreeMap<(&'a LessonId, Option<&'a LabId>), (u64, String)>,
     /// The answers, the attempts, what they depend on, and what hides them.
@@ -139,7 +139,7 @@ impl<'a> LearnerRecords<'a> {
                 self.touch((&lesson.id, None), at_ms, &record.id);
             }
             Event::Read { page, .. } => {
-                self.pages.opened(self.course, (&lesson.id, page), at_ms);
+                self.pages.opened(lesson, page, at_ms);
                 self.touch((&lesson.id, None), at_ms, &record.id);
             }
             Event::Left { .. }

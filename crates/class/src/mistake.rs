@@ -37,39 +37,27 @@ pub(super) fn mistakes(
     if verdict.is_some_and(Verdict::is_right) {
         return Vec::new();
     }
-    match (answer, verdict) {
-        (Answer::Single(_) | Answer::Multi(_), Some(verdict)) => {
-            let rows = review(question, answer, verdict, None).into_iter();
-            rows.filter_map(|row| {
-                let mistake = if row.mark.is_yours_and_wrong() {
-                    Mistake::Chosen
-                } else if row.mark == Mark::LeftOut {
-                    Mistake::LeftOut
-                } else {
-                    return None;
-                };
-                row.id.map(mistake)
-            })
-            .collect()
-        }
-        (
-            Answer::Single(_)
-            | Answer::Multi(_)
-            | Answer::Number(_)
-            | Answer::Text(_)
-            | Answer::Order(_)
-            | Answer::Match(_),
-            _,
-        ) => {
-            let mut said = words(question, answer).trim().to_owned();
-            if matches!(answer, Answer::Text(_)) {
-                said = said.to_lowercase();
-            }
-            if let Some((end, _)) = said.char_indices().nth(MOST_LETTERS) {
-                said.truncate(end);
-                said.push('\u{2026}');
-            }
-            vec![Mistake::Answer(said)]
-        }
+    if let (Answer::Single(_) | Answer::Multi(_), Some(verdict)) = (answer, verdict) {
+        let rows = review(question, answer, verdict, None).into_iter();
+        let mistakes = rows.filter_map(|row| {
+            let mistake = if row.mark.is_yours_and_wrong() {
+                Mistake::Chosen
+            } else if row.mark == Mark::LeftOut {
+                Mistake::LeftOut
+            } else {
+                return None;
+            };
+            row.id.map(mistake)
+        });
+        return mistakes.collect();
     }
+    let mut said = words(question, answer).trim().to_owned();
+    if matches!(answer, Answer::Text(_)) {
+        said = said.to_lowercase();
+    }
+    if let Some((end, _)) = said.char_indices().nth(MOST_LETTERS) {
+        said.truncate(end);
+        said.push('\u{2026}');
+    }
+    vec![Mistake::Answer(said)]
 }

@@ -2,7 +2,7 @@
 
 use super::item::median;
 use std::collections::BTreeMap;
-use warpup_course::{Course, LessonId, PageId};
+use warpup_course::{Course, Lesson, LessonId, PageId};
 
 /// A longer stay is a walk to the kitchen, in milliseconds.
 const LONGEST_MS: u64 = 600_000;
@@ -22,55 +22,47 @@ pub struct PageRow<'a> {
     pub stopped: Vec<String>,
 }
 
-/// A place in the course: lesson and page, by their numbers.
-type Place = (usize, usize);
+/// A page and its lesson.
+type Place<'a> = (&'a LessonId, &'a PageId);
 
 /// When one learner did something, and which pages were opened. In any order.
 #[derive(Debug, Default)]
-pub(super) struct PageVisits {
+pub(super) struct PageVisits<'a> {
     times_ms: Vec<u64>,
-    opened: Vec<(u64, Place)>,
+    opened: Vec<(u64, Place<'a>)>,
 }
 
 /// What one learner has read.
 #[derive(Debug, Default)]
-pub(super) struct PageTimes {
+pub(super) struct PageTimes<'a> {
     /// The time on each page, in milliseconds.
-    times: BTreeMap<Place, u64>,
+    times: BTreeMap<Place<'a>, u64>,
     /// The page of each lesson that was read last.
-    last: BTreeMap<usize, usize>,
+    last: BTreeMap<&'a LessonId, &'a PageId>,
 }
 
 /// The pages of a class while learners are added.
 #[derive(Debug, Default)]
-pub(super) struct Pages {
-    times: BTreeMap<Place, Vec<u64>>,
-    stopped: BTreeMap<Place, Vec<String>>,
+pub(super) struct Pages<'a> {
+    times: BTreeMap<Place<'a>, Vec<u64>>,
+    stopped: BTreeMap<Place<'a>, Vec<String>>,
 }
 
-impl PageVisits {
+impl<'a> PageVisits<'a> {
     /// Takes in that something was done.
     pub(super) fn take(&mut self, at_ms: u64) {
         self.times_ms.push(at_ms);
     }
 
-    /// Takes in that a page was opened, if the course has it.
-    pub(super) fn opened(
-        &mut self,
-        course: &Course,
-        (lesson, page): (&LessonId, &PageId),
-        at_ms: u64,
-    ) {
-        let mut lessons = course.lessons.iter().enumerate();
-        let place = lessons.find(|it| it.1.id == *lesson).and_then(|(at, it)| {
-            let page = it.pages.iter().position(|it| it.id == *page)?;
-            Some((at, page))
-        });
-        self.opened.extend(place.map(|it| (at_ms, it)));
+    /// Takes in that a page was opened, if the lesson has it.
+    pub(super) fn opened(&mut self, lesson: &'a Lesson, page: &PageId, at_ms: u64) {
+        let page = lesson.pages.iter().find(|it| it.id == *page);
+        self.opened
+            .extend(page.map(|it| (at_ms, (&lesson.id, &it.id))));
     }
 
     /// The time on each page: from opening it to whatever was done next.
-    pub(super) fn times(mut self) -> PageTimes {
+    pub(super) fn times(mut self) -> PageTimes<'a> {
         self.times_ms.sort_unstable();
         self.opened.sort_unstable();
         let mut of_learner = PageTimes::default();
@@ -85,29 +77,34 @@ impl PageVisits {
     }
 }
 
-impl Pages {
-    /// Takes in what a learner has read. `is_passed` says it of a lesson, by its number.
-    pub(super) fn take(&mut self, name: &str, read: PageTimes, is_passed: impl Fn(usize) -> bool) {
+impl<'a> Pages<'a> {
+    /// Takes in what a learner has read. `is_passed` says it of a lesson.
+    pub(super) fn take(
+        &mut self,
+        name: &str,
+        read: PageTimes<'a>,
+        is_passed: impl Fn(&LessonId) -> bool,
+    ) {
         for (place, time) in read.times {
             self.times.entry(place).or_default().push(time);
         }
-        for place in read.last {
-            if !is_passed(place.0) {
-                let stopped = self.stopped.entry(place).or_default();
-                stopped.push(name.to_owned());
-            }
+        for place in read.last.into_iter().filter(|it| !is_passed(it.0)) {
+            let stopped = self.stopped.entry(place).or_default();
+            stopped.push(name.to_owned());
         }
     }
 
     /// A row for each page that somebody has read, in the order of the course.
-    pub(super) fn rows(mut self, course: &Course) -> Vec<PageRow<'_>> {
-        let rows = self.times.into_iter().filter_map(|(place, times)| {
-            let lesson = course.lessons.get(place.0)?;
+    pub(super) fn rows(mut self, course: &'a Course) -> Vec<PageRow<'a>> {
+        let lessons = course.lessons.iter();
+        let places = lessons.flat_map(|it| it.pages.iter().map(|page| (&it.id, &page.id)));
+        let rows = places.filter_map(|place| {
+            let times = self.times.remove(&place)?;
             let mut stopped = self.stopped.remove(&place).unwrap_or_default();
             stopped.sort_unstable();
             Some(PageRow {
-                lesson: &lesson.id,
-                page: &lesson.pages.get(place.1)?.id,
+                lesson: place.0,
+                page: place.1,
                 read: times.len(),
                 median_ms: median(times)?,
                 stopped,
