@@ -4,6 +4,7 @@ use crate::event::{Event, EventDetails, EventKind};
 use crate::exchange_kernels;
 use crate::index::{TraceIndex, interval};
 use crate::intervals::IntervalSet;
+use crate::names::NameSelection;
 use serde::Serialize;
 
 /// Device time from the first work to the last.
@@ -32,6 +33,8 @@ pub(super) struct DeviceTimes {
     pub(super) compute: IntervalSet,
     communication: IntervalSet,
     copies: IntervalSet,
+    /// The kernels that exchange, by their names.
+    pub(super) are_exchange: NameSelection,
 }
 
 /// What the devices did; `None` where the trace has no work of a device.
@@ -44,6 +47,7 @@ pub(super) fn of(index: &TraceIndex<'_>, times: &DeviceTimes) -> Option<Device> 
         compute,
         communication,
         copies,
+        are_exchange: _,
     } = times;
     let span_ns = busy.span().length();
     Some(Device {
@@ -71,6 +75,7 @@ impl DeviceTimes {
             compute: of(&|it| it.kind == EventKind::Kernel && !exchanges(it)),
             communication: of(&|it| it.kind == EventKind::Kernel && exchanges(it)),
             copies: of(&|it| matches!(it.kind, EventKind::Copy | EventKind::Fill)),
+            are_exchange,
         }
     }
 }

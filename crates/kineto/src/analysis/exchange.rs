@@ -61,7 +61,6 @@ impl Collective {
 pub(super) fn of(index: &TraceIndex<'_>, times: &DeviceTimes) -> Option<Exchange> {
     let compute = &times.compute;
     let trace = index.trace;
-    let are_exchange = exchange_kernels::of(&trace.names);
     let mut rows: FxHashMap<(&str, u32), (Collective, f64)> = FxHashMap::default();
     let mut calls = Vec::new();
     for work in index
@@ -77,7 +76,7 @@ pub(super) fn of(index: &TraceIndex<'_>, times: &DeviceTimes) -> Option<Exchange
             }) => Some((trace.name(collective), bytes, ranks)),
             _ => None,
         };
-        if (told.is_none() && !are_exchange.has(work.event.name)) || !index.is_of_step(work) {
+        if (told.is_none() && !times.are_exchange.has(work.event.name)) || !index.is_of_step(work) {
             continue;
         }
         let (name, bytes, ranks) = told.unwrap_or((trace.name(work.event.name), 0, 0));
