@@ -93,19 +93,13 @@ impl Screen for Lab {
     }
 
     fn word(&self, action: Action, _session: &Session) -> Option<Cow<'static, str>> {
-        match action {
-            Action::Open if self.shows_findings() => Some(Cow::Borrowed("its page")),
-            Action::Scroll(Motion::Down) if self.shows_findings() => Some(Cow::Borrowed("next")),
-            Action::Open
-            | Action::Scroll(_)
-            | Action::App(_)
-            | Action::Back
-            | Action::Go(_)
-            | Action::Page(_)
-            | Action::Lab(_)
-            | Action::Form(_)
-            | Action::Doctor(_) => None,
-        }
+        let words = [
+            (Action::Open, "its page"),
+            (Action::Scroll(Motion::Down), "next"),
+        ];
+        let found = words.into_iter().find(|it| it.0 == action);
+        let found = found.filter(|_| self.shows_findings());
+        found.map(|it| Cow::Borrowed(it.1))
     }
 
     fn knows(&self, action: Action, _session: &Session) -> bool {

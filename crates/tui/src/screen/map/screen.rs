@@ -204,18 +204,9 @@ impl Screen for Map {
     }
 
     fn word(&self, action: Action, session: &Session) -> Option<Cow<'static, str>> {
-        match action {
-            Action::App(AppAction::NextStep) => Some(Cow::Owned(next_step(session)?.short)),
-            Action::App(_)
-            | Action::Back
-            | Action::Open
-            | Action::Scroll(_)
-            | Action::Go(_)
-            | Action::Page(_)
-            | Action::Lab(_)
-            | Action::Form(_)
-            | Action::Doctor(_) => None,
-        }
+        let is_next = action == Action::App(AppAction::NextStep);
+        let next = is_next.then(|| next_step(session)).flatten()?;
+        Some(Cow::Owned(next.short))
     }
 
     fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
