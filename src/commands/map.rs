@@ -48,16 +48,20 @@ fn lessons<'a>(course: &'a Course, progress: &'a Progress) -> impl Iterator<Item
     })
 }
 
+/// The next lesson; the first where all are done.
+fn next_lesson(context: &CommandContext<'_, '_>) -> Option<String> {
+    let course = context.course;
+    let way = WayOn::of(course.lessons.iter(), &context.learner.progress);
+    let next = way.map(WayOn::lesson).or(course.lessons.first());
+    next.map(|it| it.id.to_string())
+}
+
 /// Lists the lessons, and names the next one: `warpup COMMAND LESSON`.
 pub(super) fn all_lessons(command: &str, context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     let (course, progress) = (context.course, &context.learner.progress);
-    for line in lessons(course, progress) {
-        context.console.line(&line)?;
-    }
-    let next = WayOn::of(course.lessons.iter(), progress).map(WayOn::lesson);
-    if let Some(next) = next {
-        let warpup = &context.console.warpup;
-        let said = format!("\nNext: `{warpup} {command} {}`.", next.id);
+    context.console.lines(lessons(course, progress))?;
+    if let Some(next) = next_lesson(context) {
+        let said = format!("\nNext: `{} {command} {next}`.", context.console.warpup);
         context.console.line(&said)?;
     }
     Ok(Exit::Fine)
@@ -69,9 +73,7 @@ pub(super) fn which_lesson(command: &str, context: &mut CommandContext<'_, '_>) 
     for line in lessons(course, progress) {
         context.console.remark(&line)?;
     }
-    let next = WayOn::of(course.lessons.iter(), progress).map(WayOn::lesson);
-    let next = next.or(course.lessons.first());
-    let next = next.map_or("LESSON", |it| it.id.as_str());
+    let next = next_lesson(context).unwrap_or_else(|| "LESSON".to_owned());
     let warpup = &context.console.warpup;
     Err(Failure::arguments_but(
         "which lesson?",

@@ -22,6 +22,7 @@ mod floor;
 mod found;
 mod git;
 mod handoff;
+mod ignored_signals;
 mod import;
 mod lab;
 mod launch;

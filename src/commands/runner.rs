@@ -1,6 +1,7 @@
 //! Runs one program after the other and waits for each.
 
 use super::failure::Result;
+use super::ignored_signals::without_ignored;
 use rustix::process::{Signal, getpid, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
@@ -155,10 +156,8 @@ fn stop_on_interrupt(cancel: impl Fn() + Send + 'static) -> io::Result<()> {
 /// Ends the run before a signal ends this process, as when a terminal is closed: what a launcher has put into a queue on another
 /// machine would stay there.
 fn end_before_the_end(kill: impl Fn(SyncSender<()>) + Send + 'static) -> io::Result<()> {
-    let mut ends = vec![SIGTERM, SIGHUP];
     // Under `nohup` a closed terminal ends nothing.
-    ends.retain(|it| !is_ignored(*it));
-    let mut signals = Signals::new(ends)?;
+    let mut signals = Signals::new(without_ignored(&[SIGTERM, SIGHUP]))?;
     let wait = move || {
         for signal in signals.forever() {
             let (done, is_done) = sync_channel(1);
@@ -171,14 +170,6 @@ fn end_before_the_end(kill: impl Fn(SyncSender<()>) + Send + 'static) -> io::Res
     };
     let thread = thread::Builder::new().name("end".to_owned());
     thread.spawn(wait).map(drop)
-}
-
-/// Whether who started this process has it ignore a signal, as far as the system says.
-fn is_ignored(signal: i32) -> bool {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mask = status.lines().find_map(|it| it.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|it| u64::from_str_radix(it.trim(), 16).ok());
-    mask.is_some_and(|it| it >> (signal - 1) & 1 == 1)
 }
 
 /// Ctrl-Z ends the programs and then stops this process: a stopped process could enforce no limit.

@@ -2,12 +2,13 @@
 
 use super::folder::python_path;
 use crate::commands::failure::{Exit, Failure, Result};
+use crate::commands::ignored_signals::without_ignored;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, getpgrp, kill_process, waitid};
 use rustix::termios::tcgetpgrp;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 use signal_hook::iterator::Signals;
 use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, ErrorKind};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -40,7 +41,7 @@ pub(super) fn run(command: &[OsString], folder: &Path) -> Result<ProgramEnd> {
     let Some((program, words)) = command.split_first() else {
         return Err(Failure::arguments("which command?"));
     };
-    let mut signals = Signals::new(heard(&ignored()))?;
+    let mut signals = Signals::new(without_ignored(&SIGNALS))?;
     let before = std::env::var_os("PYTHONPATH");
     let started = Command::new(program)
         .args(words)
@@ -86,21 +87,6 @@ fn is_in_foreground() -> bool {
     terminal.is_ok_and(|it| tcgetpgrp(it).is_ok_and(|it| it == getpgrp()))
 }
 
-/// The signals to listen to. One that is ignored, as under `nohup`, stays ignored, here and in the program.
-fn heard(ignored: &str) -> Vec<i32> {
-    let mask = u64::from_str_radix(ignored, 16).unwrap_or(0);
-    let is_heard = |it: &i32| (mask >> (it - 1)) & 1 == 0;
-    SIGNALS.into_iter().filter(is_heard).collect()
-}
-
-/// The signals that this process ignores, in the digits of the kernel; Linux only.
-fn ignored() -> String {
-    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let mut lines = status.lines();
-    let digits = lines.find_map(|it| it.strip_prefix("SigIgn:"));
-    digits.unwrap_or_default().trim().to_owned()
-}
-
 /// Why it was not started, and what to try.
 fn not_started(program: &OsStr, error: &io::Error) -> Failure {
     let name = program.display();
@@ -122,16 +108,5 @@ fn not_started(program: &OsStr, error: &io::Error) -> Failure {
         failure.with_hint("`python3` may be its name here")
     } else {
         failure
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_nohup_ignores_stays_ignored() {
-        assert_eq!(heard("0000000000001001"), SIGNALS[1..]);
-        assert_eq!(heard(""), SIGNALS);
     }
 }
