@@ -10,6 +10,10 @@ const PERCENT: i64 = 5;
 /// The same where no device waits: then loading and computing take turns.
 const PERCENT_CPU: i64 = 15;
 
+/// A batch that takes no longer is made sooner by the loop itself than received from a worker: 0.9 ms for one tensor, 1.2 for two
+/// (`[host.loader]` in `assets/cards.toml`).
+const WORKER_NS: f64 = 1e6;
+
 /// What loading costs in a step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoadingCost {
@@ -43,7 +47,10 @@ pub fn loader_bound(scale: &Scale, cost: LoadingCost) -> Option<Finding> {
     } else {
         format!("{scope} the loop waits {of_step} for its next batch")
     };
-    let try_first = if cost.is_in_process && has_device {
+    let is_quick = cost.host_ns as f64 <= cost.batches * WORKER_NS;
+    let try_first = if cost.is_in_process && is_quick {
+        "take whole batches from tensors, without a loader: `x[order[at : at + size]]`; to receive a batch from a worker costs about 1 ms, more than this one takes"
+    } else if cost.is_in_process && has_device {
         "load in processes beside the loop: `DataLoader(…, num_workers=4, pin_memory=True)`"
     } else if cost.is_in_process {
         "load in processes beside the loop: `DataLoader(…, num_workers=4)`"
@@ -63,4 +70,31 @@ pub fn loader_bound(scale: &Scale, cost: LoadingCost) -> Option<Finding> {
             Evidence::new("batches_per_step", cost.batches),
         ],
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn workers_are_advised_only_where_a_batch_costs_more_than_a_worker() {
+        let scale = Scale {
+            steps: 100,
+            step_ns: 2_000_000,
+            whole: None,
+        };
+        let advice = |host_ns| {
+            let cost = LoadingCost {
+                idle_ns: Some(300_000),
+                gaps: 1.0,
+                host_ns,
+                batches: 1.0,
+                is_in_process: true,
+                place: None,
+            };
+            loader_bound(&scale, cost).map_or("", |it| it.try_first)
+        };
+        assert!(advice(400_000).starts_with("take whole batches from tensors"));
+        assert!(advice(5_000_000).contains("num_workers=4"));
+    }
 }
