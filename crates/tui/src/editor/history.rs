@@ -24,7 +24,7 @@ impl State {
 /// The kind of a change: those of a kind that follow each other are one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Change {
-    /// A letter of a word.
+    /// A letter typed. A step ends before a space.
     Letter,
     /// A letter deleted.
     Deleted,

@@ -93,13 +93,23 @@ fn undo_takes_words_and_has_no_end() {
     for _ in 0..2 {
         editor.act(EditAction::Undo);
     }
-    assert!(editor.text().ends_with("w498 \n"), "{}", editor.text());
+    assert!(editor.text().ends_with("w498\n"), "{}", editor.text());
     editor.act(EditAction::Redo);
     assert!(editor.text().ends_with("w499\n"), "{}", editor.text());
     for _ in 0..1001 {
         editor.act(EditAction::Undo);
     }
     assert_eq!(editor.text(), "\n");
+}
+
+#[test]
+fn undo_takes_a_call_with_its_signs_as_one_word() {
+    let mut it = editor("|");
+    type_all(&mut it, "x = f(a.b[0],  c=1)");
+    it.act(EditAction::Undo);
+    assert_eq!(it.text(), "x = f(a.b[0],\n");
+    it.act(EditAction::Undo);
+    assert_eq!(it.text(), "x =\n");
 }
 
 #[test]

@@ -34,14 +34,11 @@ impl Editor {
             KeyCode::Char('h') if !is_plain(key) => self.delete_back(),
             KeyCode::Delete => self.delete_next(),
             KeyCode::Char(letter) if is_plain(key) => {
-                let is_letter = letter.is_alphanumeric() || letter == '_';
-                let change = if is_letter {
-                    Change::Letter
-                } else {
-                    Change::Other
-                };
+                if letter == ' ' && !self.before_cursor().1.ends_with(' ') {
+                    self.history.pause();
+                }
                 let shown = Shown::one_line(&letter.to_string());
-                self.change(change, |it| it.insert_str(shown.as_str()));
+                self.change(Change::Letter, |it| it.insert_str(shown.as_str()));
             }
             _ => self.go(key),
         }
