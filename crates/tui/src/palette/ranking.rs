@@ -13,6 +13,11 @@ const MODIFIERS: [&str; 3] = ["ctrl", "alt", "shift"];
 /// Fewer letters begin too many words.
 const FEWEST: usize = 3;
 
+/// So many letters are in most long names somewhere. Half of them have to be side by side, or at the starts of words: then a letter
+/// scores this on average.
+const SCATTERED: usize = 4;
+const TOGETHER: i32 = 19;
+
 /// The numbers of the entries that fit.
 pub(super) fn found(typed: &str, entries: &[Entry]) -> Vec<(usize, Fit)> {
     let typed = typed.trim();
@@ -35,7 +40,12 @@ fn by_name(typed: &str, entry: &Entry) -> Option<Fit> {
         return by_beginnings(typed, entry);
     }
     if entry.lead != EntryTarget::Nowhere {
-        return fuzzy::fit(typed, &entry.name);
+        let letters = typed.chars().filter(|it| !it.is_whitespace()).count();
+        let least = i32::try_from(letters)
+            .unwrap_or(i32::MAX)
+            .saturating_mul(TOGETHER);
+        let is_meant = |it: &Fit| letters < SCATTERED || it.score >= least;
+        return fuzzy::fit(typed, &entry.name).filter(is_meant);
     }
     let name = entry.name.to_lowercase();
     let mut words = typed.split_whitespace();
@@ -119,6 +129,10 @@ mod tests {
             "the wheel scrolls, and clicks run nothing"
         );
         assert_eq!(names("teln"), "");
+        // The letters are in order, and nobody means it.
+        assert_eq!(names("sace"), "space and time");
+        assert_eq!(names("sand"), "space and time");
+        assert_eq!(names("pctm"), "");
         assert_eq!(names("r"), "run, the wheel scrolls, and clicks run nothing");
         assert_eq!(names("G").split(", ").next(), Some("go on"));
         assert_eq!(names("Ctrl+R"), "run");
