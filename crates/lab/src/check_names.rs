@@ -1,7 +1,7 @@
 //! The names of a lab's checks, read from the Python that makes them, so that they can be shown before the first run.
 //!
 //! Pure, and no Python parser: it finds the calls of `lab.check` and takes the string that is their first argument. A name
-//! that is computed is left out.
+//! that is computed is [`PLACEHOLDER`] alone.
 
 /// How a check begins.
 const CALL: &str = "lab.check(";
@@ -16,7 +16,9 @@ pub fn check_names(python: &str) -> Vec<String> {
     while let Some((before, after)) = rest.split_once(CALL) {
         let line = before.rsplit('\n').next().unwrap_or_default();
         if !line.trim_start().starts_with('#') {
-            names.extend(strings(after));
+            let is_computed = after.trim_start().starts_with(char::is_alphabetic);
+            let computed = || is_computed.then(|| PLACEHOLDER.to_string());
+            names.extend(strings(after).or_else(computed));
         }
         rest = after;
     }
@@ -85,6 +87,7 @@ lab.check("never closed
             [
                 "The total is 3.0",
                 "… is on the card",
+                "…",
                 "It's one copy, not two"
             ]
         );

@@ -7,9 +7,9 @@ use super::state::Lab;
 use crate::keymap::{Action, Context, LabAction};
 use crate::page::{self, MAX_WIDTH};
 use crate::session::{Session, lab_blocks};
-use crate::theme::{Role, Theme};
+use crate::theme::Role;
 use warpup_course::{Block, BlockKind, LabId};
-use warpup_lab::check_names::check_names;
+use warpup_lab::check_names::{PLACEHOLDER, check_names};
 
 impl Lab {
     /// When it counts as passed, and what to do here, as the page of the lesson says it.
@@ -19,7 +19,7 @@ impl Lab {
         let blocks = self.blocks(session);
         let (above, below) = around(blocks, &self.definition.id);
         let (earlier, nearest) = nearest(above);
-        let mut lines = self.goal(width, theme);
+        let mut lines = self.goal(session, width);
         let predicts_first = self.must_predict(session).is_some();
         // What follows a lab explains what it shows.
         let below = if predicts_first { &[] } else { below };
@@ -62,24 +62,42 @@ impl Lab {
         page.blocks.get(..shown).unwrap_or_default()
     }
 
-    /// The names of the checks, marked as the last run left them.
-    fn goal(&self, width: u16, theme: Theme) -> Vec<Line<'static>> {
+    /// The names of the checks, marked as the last run left them, or else a pass before this session.
+    fn goal(&self, session: &Session, width: u16) -> Vec<Line<'static>> {
+        let theme = session.theme;
         let python = self.definition.check.as_deref().unwrap_or_default();
-        let names = check_names(python);
+        let mut names = check_names(python);
         if names.is_empty() {
             let said = "It passes when it runs to its end.";
             return page::paragraph(said, theme.style(Role::Strong), width);
         }
-        let mut lines = vec![theme.line("It passes when", Role::Strong)];
+        let known = session.learner.progress.lesson(&self.lesson.id);
+        let known = known.lab(&self.definition.id);
+        let is_as_passed = known.has_passed()
+            && !known.is_edited_since_pass
+            && self.editor.has_text(&self.saved_text);
+        let has_passed = self.runs.last.is_none() && is_as_passed;
         let made = self.runs.last.as_ref().map(|it| it.run.checks.as_slice());
-        for name in names {
-            let check = made.unwrap_or_default().iter().find(|it| it.name == name);
-            let (mark, role) = match check.map(|it| it.ok) {
+        let made = made.unwrap_or_default();
+        if !made.is_empty() {
+            // A run says each name as it is, where the text of the check computes it.
+            let is_made = |name: &str| made.iter().any(|it| it.name == name);
+            names.retain(|it| !it.contains(PLACEHOLDER) && !is_made(it));
+        }
+        let made = made.iter().map(|it| (it.name.as_str(), Some(it.ok)));
+        let unmade = names.iter().map(|it| match it.strip_prefix(PLACEHOLDER) {
+            Some("") => "… and what the run names itself",
+            Some(_) | None => it.as_str(),
+        });
+        let unmade = unmade.map(|it| (it, has_passed.then_some(true)));
+        let mut lines = vec![theme.line("It passes when", Role::Strong)];
+        for (name, ok) in made.chain(unmade) {
+            let (mark, role) = match ok {
                 Some(true) => ("✓ ", Role::Good),
                 Some(false) => ("✗ ", Role::Bad),
                 None => ("○ ", Role::Dim),
             };
-            let wrapped = page::coded(&name, Style::new(), width.saturating_sub(2).max(1), theme);
+            let wrapped = page::coded(name, Style::new(), width.saturating_sub(2).max(1), theme);
             let rest = theme.span("  ", role);
             lines.extend(page::prefixed(wrapped, &[theme.span(mark, role)], &[rest]));
         }

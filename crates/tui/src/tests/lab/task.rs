@@ -30,7 +30,7 @@ fn the_task_is_in_the_lab_before_the_first_run_and_while_editing() {
 
 
 
-    r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
+    r run  e edit  o pane  d device  ↓ line  h hint  w words  q back  ? help
     "#);
     play.keys("r");
     play_run(&mut play, Outcome::Done);
@@ -103,7 +103,7 @@ fn while_predicting_the_program_scrolls_and_task_and_hints_can_be_read() {
       1 ○ under 1 ms
       2 ○ 1 ms or more
 
-    ↓ choose   o pane   h hint   d device   PgDn program   q back   ? help
+    ↓ choose  o pane  h hint  d device  PgDn program  w words  q back  ? help
     ");
     play.press(KeyCode::PageDown).keys("JJ");
     let screen = play.screen();
@@ -205,4 +205,19 @@ fn a_long_task_begins_at_its_first_line_and_scrolls() {
     play.keys("G");
     let screen = play.screen();
     assert!(screen.contains("Words number 12."), "{screen}");
+}
+
+#[test]
+fn a_lab_that_has_passed_before_shows_what_held() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    let done = play.saved().into_iter().cloned().collect();
+    let mut again = Play::with(80, 24, sample::course(), done);
+    again.keys("\nn\n");
+    let screen = again.screen();
+    assert!(screen.contains("✓ y is on the card"), "{screen}");
+    again.keys("ex");
+    let screen = again.screen();
+    assert!(screen.contains("○ y is on the card"), "{screen}");
 }
