@@ -2,6 +2,7 @@
 
 use super::timed;
 use std::time::Duration;
+use warpup_course::DeviceWish;
 use warpup_protocol::{Aim, DeviceName, Limits, ModuleFile, ProgramFolders, RunId, RunRequest};
 
 /// The time limit without `--limit`: a training script of many small steps takes minutes.
@@ -23,6 +24,15 @@ pub struct OwnProgram {
 }
 
 impl OwnProgram {
+    /// The device that it asks for: one that names `cuda` stops on a machine without a card, or does nothing of what it is for.
+    pub fn wish(&self) -> DeviceWish {
+        if self.source.contains("cuda") {
+            DeviceWish::Cuda
+        } else {
+            DeviceWish::Any
+        }
+    }
+
     /// A run of it, with this text in place of its source, with times by line. It is no lab: it may use all the memory that its
     /// process may.
     pub fn request(&self, run: RunId, source: String, device: DeviceName) -> RunRequest {

@@ -150,8 +150,10 @@ impl App {
         device: Option<DeviceName>,
         now_ms: u64,
     ) -> Vec<Effect> {
+        let choice = &self.session.machine.devices.choice;
         self.session.labs.program = Some(OpenedProgram {
-            device: device.unwrap_or_else(|| self.session.machine.devices.choice.any.clone()),
+            device: device.unwrap_or_else(|| choice.device(&program.wish())),
+            began_with: program.source.clone(),
             program,
             left: KeptLab::default(),
         });

@@ -53,6 +53,8 @@ pub struct LaneCells {
 pub enum LaneCell {
     /// Nothing.
     Idle,
+    /// On the host: no call of torch. Python itself runs.
+    Python,
     /// Something, for less than half of the time.
     Some,
     /// Something, for at least half of the time.
@@ -86,6 +88,14 @@ pub fn draw(spans: &[Span], window: Option<Window>, width: usize) -> Timeline {
     let lanes = lanes
         .into_iter()
         .map(|lane| lane_cells(lane, visible, width, length_ns))
+        .map(|cells| match cells.lane {
+            Lane::Host => with_python(cells, until_last_call(&spans, window), length_ns),
+            Lane::Pinning
+            | Lane::Worker(_)
+            | Lane::Kernel
+            | Lane::CopyToDevice
+            | Lane::CopyToHost => cells,
+        })
         .collect();
     Timeline {
         lanes,
@@ -133,6 +143,26 @@ fn first_use(spans: &[Span]) -> Vec<&Span> {
 fn without(first: &[&Span], at: u64) -> u64 {
     let before = |it: &&Span| it.end_ns.min(at).saturating_sub(it.start_ns);
     at.saturating_sub(first.iter().map(before).sum())
+}
+
+/// From the start of the window to the end of the host's last call.
+fn until_last_call(spans: &[Span], window: Option<Window>) -> u64 {
+    let calls = spans.iter().filter(|it| it.lane == Lane::Host);
+    let end_ns = calls.map(|it| it.end_ns).max().unwrap_or(0);
+    end_ns.saturating_sub(window.map_or(0, |it| it.start_ns))
+}
+
+/// The host's lane: before its last call it is never idle, since between two calls Python itself runs.
+fn with_python(mut host: LaneCells, until_ns: u64, length_ns: u64) -> LaneCells {
+    let columns = u128::try_from(host.cells.len()).unwrap_or(0);
+    let until = u128::from(until_ns) * columns / u128::from(length_ns).max(1);
+    let until = usize::try_from(until).unwrap_or(usize::MAX);
+    for cell in host.cells.iter_mut().take(until) {
+        if *cell == LaneCell::Idle {
+            *cell = LaneCell::Python;
+        }
+    }
+    host
 }
 
 fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCells {

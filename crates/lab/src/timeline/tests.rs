@@ -23,6 +23,7 @@ fn picture(spans: &[Span], width: usize) -> String {
     for lane in &timeline.lanes {
         let cells = lane.cells.iter().map(|it| match it {
             LaneCell::Idle => '.',
+            LaneCell::Python => '-',
             LaneCell::Some => '+',
             LaneCell::Busy => '#',
             LaneCell::Waiting => 'w',

@@ -23,11 +23,14 @@ const fn digit(keys: &'static [Chord], digit: usize) -> Binding {
     bind(keys, Action::Page(PageAction::Digit(digit)), "", "")
 }
 
+const NEXT_LAB: &str = "next lab, on this page or a later one";
+
 /// A lab takes Enter, so that another key turns screens.
 const WITH_LAB: Difference = &[
     first(&[bind(&[code(KeyCode::Enter)], Action::Open, "open the lab marked ▶; a screen down where none is visible", "open")]),
     before(&FOLD, &[bind(&[key('r')], Action::Page(PageAction::RunLab), "open the lab and run it", "run")]),
     before(&LINK, &[
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), NEXT_LAB, "lab"),
         bind(&[code(KeyCode::BackTab)], Action::Page(PageAction::PreviousLab), "previous lab, on this page or an earlier one", ""),
         bind(&[key('e')], Action::Page(PageAction::EditLab), "open the lab and edit it", ""),
     ]),
@@ -84,7 +87,7 @@ impl Context {
         bind(&[key('n'), code(KeyCode::Right)], NEXT_PAGE, "next page; after the last one what follows", "next page"),
         QUIZ,
         bind(&[key('p'), code(KeyCode::Left)], Action::Page(PageAction::Previous), "previous page", "previous"),
-        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), "next lab, on this page or a later one", "lab"),
+        bind(&[code(KeyCode::Tab)], Action::Page(PageAction::NextLab), NEXT_LAB, ""),
         LINK,
         digit(&[key('2')], 2),
         digit(&[key('3')], 3),
@@ -96,7 +99,7 @@ impl Context {
         digit(&[key('9')], 9),
         digit(&[key('0')], 0),
         SEARCH,
-        bind(&[key('w'), key('K')], Action::App(AppAction::Words), "what the words of the glossary on the screen mean", ""),
+        bind(&[key('w'), key('K')], Action::App(AppAction::Words), "what the words of the glossary on the screen mean", "words"),
         UP,
         DOWN,
         PAGE_UP,

@@ -308,9 +308,10 @@ impl Context {
     ]);
 
     pub(crate) const RESULTS: Self = Self::of(&[
-        bind(&[key('n')], Action::Go(Destination::NextLesson), "next lesson", "next lesson"),
+        bind(&[code(KeyCode::Enter)], Action::Open, "after a pass the next lesson; otherwise what the question points to, to read again", "next lesson"),
+        bind(&[key('n')], Action::Go(Destination::NextLesson), "next lesson", ""),
         bind(&[key('r')], Action::Go(Destination::RetryMissed), "only the missed questions again", "missed again"),
-        bind(&[code(KeyCode::Enter), key('l')], Action::Open, "read again where the question points to; q comes back to the results", "read"),
+        bind(&[key('l')], Action::Go(Destination::ReadAgain), "read again where the question points to; q comes back to the results", "read again"),
         bind(&[code(KeyCode::Tab)], Action::Form(FormAction::NextMissed), "the next question that you missed", "next missed"),
         bind(&[key('a')], Action::Go(Destination::RetryAll), "all questions again", "all again"),
         EXPLAIN,

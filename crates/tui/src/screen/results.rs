@@ -1,5 +1,6 @@
 //! A quiz that was handed in: the score, the gate, and each question with its explanation.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -128,17 +129,41 @@ impl Results {
         next.filter(|it| *it != self.chosen || !self.is_seen())
     }
 
-    /// Where an action leads, if anywhere. Open reads again what the chosen question points to.
-    fn leads_to(&self, action: Action, session: &Session) -> Option<Step> {
+    /// Where Enter goes on: to the next lesson when nothing is left to do here, or else to what is worth reading again.
+    fn way_on(&self, session: &Session) -> Destination {
+        if self.is_well() && session.lesson_after(&self.lesson.id).is_some() {
+            Destination::NextLesson
+        } else {
+            Destination::ReadAgain
+        }
+    }
+
+    /// The destination of an action, if it has one.
+    fn destination(&self, action: Action, session: &Session) -> Option<Destination> {
+        match action {
+            Action::Open => Some(self.way_on(session)),
+            Action::Go(destination) => Some(destination),
+            Action::App(_)
+            | Action::Back
+            | Action::Scroll(_)
+            | Action::Page(_)
+            | Action::Lab(_)
+            | Action::Form(_)
+            | Action::Doctor(_) => None,
+        }
+    }
+
+    /// Where a destination leads, if anywhere.
+    fn leads_to(&self, destination: Destination, session: &Session) -> Option<Step> {
         let asked = self.attempt.asked();
         let lesson = self.lesson.id.clone();
-        let Action::Go(destination) = action else {
-            let chosen = asked.get(*self.order.get(self.chosen)?)?;
-            let page = chosen.question.see.clone()?;
-            // Over the results: who has read comes back to them.
-            return Some(Step::Open(Route::Lesson(lesson, Some(page))));
-        };
         match destination {
+            Destination::ReadAgain => {
+                let chosen = asked.get(*self.order.get(self.chosen)?)?;
+                let page = chosen.question.see.clone()?;
+                // Over the results: who has read comes back to them.
+                Some(Step::Open(Route::Lesson(lesson, Some(page))))
+            }
             Destination::RetryMissed => asked
                 .iter()
                 .any(AttemptQuestion::is_missed)
@@ -153,7 +178,6 @@ impl Results {
                 Some(Step::FromMap(Route::Lesson(next.id.clone(), None)))
             }
             Destination::Quiz
-            | Destination::ReadAgain
             | Destination::WordLesson
             | Destination::Problems
             | Destination::Doctor
@@ -185,11 +209,10 @@ impl Results {
         let key = |to| session.keys.name(Context::RESULTS, Action::Go(to));
         let next = if is_well {
             match session.lesson_after(&self.lesson.id) {
-                Some(next) => format!(
-                    "{}  next lesson: {}",
-                    key(Destination::NextLesson),
-                    next.title
-                ),
+                Some(next) => {
+                    let enter = session.keys.name(Context::RESULTS, Action::Open);
+                    format!("{enter}  next lesson: {}", next.title)
+                }
                 None => "This was the last lesson of the course.".to_owned(),
             }
         } else {
@@ -278,8 +301,9 @@ impl Results {
         if let Some(see) = &asked.question.see {
             let page = self.lesson.pages.iter().find(|it| &it.id == see);
             let title = page.map_or(see.as_str(), |it| it.title.as_str());
-            let key = if is_chosen { "Enter  " } else { "" };
-            let said = format!("{key}read again: {title}");
+            let key = Action::Go(Destination::ReadAgain);
+            let key = is_chosen.then(|| session.keys.name(Context::RESULTS, key) + "  ");
+            let said = format!("{}read again: {title}", key.unwrap_or_default());
             inside.extend(page::paragraph(&said, theme.style(Role::Link), inner));
         }
         lines.extend(page::prefixed(inside, &indent, &indent));
@@ -305,14 +329,19 @@ impl Screen for Results {
         if action == Action::Go(Destination::NextLesson) && !self.is_well() {
             return false;
         }
-        if action == Action::Open && !self.is_seen() {
-            return false;
-        }
         if action == Action::Form(FormAction::NextMissed) {
             return self.next_missed().is_some();
         }
-        let leads = matches!(action, Action::Open | Action::Go(_));
-        !leads || self.leads_to(action, session).is_some()
+        match self.destination(action, session) {
+            Some(Destination::ReadAgain) if !self.is_seen() => false,
+            Some(destination) => self.leads_to(destination, session).is_some(),
+            None => true,
+        }
+    }
+
+    fn word(&self, action: Action, session: &Session) -> Option<Cow<'static, str>> {
+        let reads_again = action == Action::Open && self.way_on(session) == Destination::ReadAgain;
+        reads_again.then_some(Cow::Borrowed("read again"))
     }
 
     fn why_not(&self, action: Action, session: &Session) -> Option<&'static str> {
@@ -342,10 +371,15 @@ impl Screen for Results {
     fn act(&mut self, action: Action, ctx: &mut UpdateContext<'_>) -> Step {
         match action {
             Action::Back => return Step::Back,
-            // What Enter opens has to be on the screen.
-            Action::Open if !self.is_seen() => self.choose(self.chosen),
             Action::Open | Action::Go(_) => {
-                return self.leads_to(action, ctx.session).unwrap_or(Step::Stay);
+                let destination = self.destination(action, ctx.session);
+                // The question that points to a page has to be on the screen.
+                if destination == Some(Destination::ReadAgain) && !self.is_seen() {
+                    self.choose(self.chosen);
+                    return Step::Stay;
+                }
+                let leads = destination.and_then(|it| self.leads_to(it, ctx.session));
+                return leads.unwrap_or(Step::Stay);
             }
             Action::Form(FormAction::NextMissed) => {
                 if let Some(next) = self.next_missed() {
@@ -383,7 +417,7 @@ impl Screen for Results {
             return Step::Stay;
         };
         if at == self.chosen {
-            return self.act(Action::Open, ctx);
+            return self.act(Action::Go(Destination::ReadAgain), ctx);
         }
         self.choose(at);
         Step::Stay

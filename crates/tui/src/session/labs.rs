@@ -30,6 +30,8 @@ pub(crate) struct KeptLab {
 pub(crate) struct OpenedProgram {
     /// What is in its file.
     pub(crate) program: OwnProgram,
+    /// What the diff compares it with.
+    pub(crate) began_with: String,
     /// The device of its next run.
     pub(crate) device: DeviceName,
     /// What its screen has kept, while another one is open.

@@ -3,6 +3,7 @@
 //! Decides who gets a key; the screen decides what the key does.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use ratatui::crossterm::event::{KeyCode, KeyEvent};
 
@@ -79,8 +80,9 @@ impl Stack {
                 }
             }
         });
-        // Two keys that do the same, such as n and z at the end of a lesson, are one.
-        keys.dedup_by(|a, b| a.word == b.word);
+        // Of keys that do the same, such as Enter and n at the end of a page, the first is enough.
+        let mut seen = BTreeSet::new();
+        keys.retain(|it| seen.insert(it.word.clone()));
         keys
     }
 

@@ -234,7 +234,7 @@ fn a_card_that_cannot_be_had_says_why_and_what_to_try_where_the_output_would_be(
 
 
 
-    r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
+    r run  e edit  o pane  d device  ↓ line  h hint  w words  q back  ? help
     "#);
     play.send(Event::Resize(40, 12));
     insta::assert_snapshot!(play.screen(), @r#"

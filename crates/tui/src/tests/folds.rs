@@ -66,7 +66,7 @@ fn an_answer_is_closed_until_a_key_opens_it() {
 
 
 
-    a answer   n quiz   p previous   Tab lab   / search   q back   ? help
+    a answer   n quiz   p previous   / search   w words   q back   ? help
     ");
     insta::assert_snapshot!(play.keys("a").screen(), @"
     Where a tensor lives                                  page 3 of 3 ██████████
@@ -92,7 +92,7 @@ fn an_answer_is_closed_until_a_key_opens_it() {
 
 
 
-    a answer   n quiz   p previous   Tab lab   / search   q back   ? help
+    a answer   n quiz   p previous   / search   w words   q back   ? help
     ");
     // The next one, and after the last one the key closes it again.
     insta::assert_snapshot!(play.keys("a").screen(), @"
@@ -119,7 +119,7 @@ fn an_answer_is_closed_until_a_key_opens_it() {
     n  quiz: 5 questions
 
 
-    n quiz   p previous   Tab lab   1 link   / search   q back   ? help
+    n quiz   p previous   1 link   / search   w words   q back   ? help
     ");
     insta::assert_snapshot!(play.keys("a").screen(), @"
     Where a tensor lives                                  page 3 of 3 ██████████
@@ -145,7 +145,7 @@ fn an_answer_is_closed_until_a_key_opens_it() {
 
 
 
-    a answer   n quiz   p previous   Tab lab   / search   q back   ? help
+    a answer   n quiz   p previous   / search   w words   q back   ? help
     ");
 }
 

@@ -253,9 +253,9 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
     A course with labs: run small programs, and see what host and card do.
 
      8 words = torch.tensor(lengths…  line 8               9   10
-     9 scores = words * 10            host █▒···████░░░░░░░░████████████░░░░░░░░
+     9 scores = words * 10            host █▒───████░░░░░░░░████████████░░░░░░░░
     10 total = scores.sum().item()    card ·········████████···███··▒██·████████
-    Tesla T4 (modelled), 49.2 µs: █ works  ▒ partly  ░ waits  · Python or idle
+    Tesla T4 (modelled), 49.2 µs: █ works  ▒ partly  ░ waits  ─ Python  · idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -281,10 +281,10 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
     What a copy costs.
 
     line 8                  9   10
-    host █▒····█████░░░░░░░░███████████████░░░░░░░░░
+    host █▒────█████░░░░░░░░███████████████░░░░░░░░░
     card ··········▒████████▒···▒██▒··▒███·█████████
     Tesla T4 (modelled), 49.2 µs: █ works  ▒ partly
-    ░ waits  · Python or idle
+    ░ waits  ─ Python  · idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -317,9 +317,9 @@ fn the_picture_of_a_run_is_there_in_every_width_and_in_ascii() {
     What a copy costs.
 
      8 words = torch.tensor(lengths, dtype=tor…  line 8                     9    10
-     9 scores = words * 10                       host ▒█·····█████░░░░░░░░░░██████████████████░░░░░░░░░░
+     9 scores = words * 10                       host ▒█─────█████░░░░░░░░░░██████████████████░░░░░░░░░░
     10 total = scores.sum().item()               card ············██████████▒····▒███···▒███·▒██████████
-    Tesla T4 (modelled), 49.2 µs: █ works  ▒ partly  ░ waits  · Python or idle
+    Tesla T4 (modelled), 49.2 µs: █ works  ▒ partly  ░ waits  ─ Python  · idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -356,9 +356,9 @@ fn the_picture_of_a_run_is_there_in_every_width_and_in_ascii() {
     What a copy costs.
 
      8 words = torch.tensor(lengths, dtype=tor.  line 8                     9    10
-     9 scores = words * 10                       host +#.....#####wwwwwwwwww##################wwwwwwwwww
+     9 scores = words * 10                       host +#-----#####wwwwwwwwww##################wwwwwwwwww
     10 total = scores.sum().item()               card ............##########+....+###...+###.+##########
-    Tesla T4 (modelled), 49.2 us: # works  + partly  w waits  . Python or idle
+    Tesla T4 (modelled), 49.2 us: # works  + partly  w waits  - Python  . idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -544,7 +544,7 @@ fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
 
 
 
-    Enter open   r run   n quiz   p previous   Tab lab   / search   q back   ? help
+    Enter open   r run   n quiz   p previous   Tab lab   / search   w words   q back   ? help
     "#);
     insta::assert_snapshot!(Play::with(120, 20, sample::course(), done()).screen(), @r#"
     Where a tensor lives                                                                          page 2 of 2 ██████████
@@ -566,7 +566,7 @@ fn a_wide_terminal_shows_the_pages_of_the_lesson_beside_the_text() {
                                     n  quiz: 5 questions
 
 
-    Enter open   r run   n quiz   p previous   Tab lab   / search   q back   ? help
+    Enter open   r run   n quiz   p previous   Tab lab   / search   w words   q back   ? help
     "#);
     let narrow = Play::with(119, 24, sample::course(), done());
     assert!(!narrow.screen().contains("Quiz ○"), "{}", narrow.screen());

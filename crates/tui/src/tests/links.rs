@@ -50,7 +50,7 @@ fn a_number_opens_a_link_of_the_course_and_backspace_returns_to_the_line() {
 
     n  quiz: 4 questions
 
-    Backspace return   n quiz   p previous   1 link   / search   q back   ? help
+    Backspace return  n quiz  p previous  1 link  / search  q back  ? help
     ");
     for (key, title) in [
         ("1", "Put it there"),

@@ -170,5 +170,5 @@ fn a_key_of_another_screen_says_where_it_works() {
     play.keys("\nm");
     insta::assert_snapshot!(last(&play), @"m works on the map: only the questions that you missed last time");
     play.keys("j");
-    insta::assert_snapshot!(last(&play), @"Enter continue   n next page   Tab lab   / search   q back   ? help");
+    insta::assert_snapshot!(last(&play), @"Enter next page   / search   w words   q back   ? help");
 }

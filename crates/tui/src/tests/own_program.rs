@@ -75,7 +75,7 @@ fn a_run_has_the_text_of_the_screen_and_is_no_record() {
 
 
 
-    r run   e edit   o pane   d device   ↓ line   q back   ? help
+    r run  e edit  o pane  d device  ↓ line  w words  q back  ? help
     ");
     assert_eq!(play.saved(), Vec::<&warpup_progress::Event>::new());
     assert_eq!(written(&play), Vec::<&str>::new());
@@ -235,4 +235,28 @@ fn a_program_is_compared_with_the_text_that_was_opened() {
         screen.contains("- the text that was opened   + your program"),
         "{screen}"
     );
+}
+
+#[test]
+fn the_diff_of_a_program_is_there_after_the_map_and_its_file_is_said_to_be_saved() {
+    let mut play = opened();
+    assert!(!play.screen().contains("saved"), "{}", play.screen());
+    play.keys("e# ").press(KeyCode::Esc).keys("qyb");
+    let screen = play.screen();
+    assert!(screen.contains("train.py · saved"), "{screen}");
+    play.keys("v");
+    let screen = play.screen();
+    assert!(screen.contains("+   1  # import torch"), "{screen}");
+}
+
+#[test]
+fn a_program_that_names_a_card_begins_on_one() {
+    let on = |source: &str| {
+        let mut play = Play::new(80, 24);
+        play.app.open_program(program(source), None, play.now_ms);
+        let title = play.screen().lines().next().unwrap_or_default().to_owned();
+        title.split(" on ").nth(1).unwrap_or_default().to_owned()
+    };
+    assert_eq!(on(SOURCE), "CPU");
+    assert_eq!(on("x = x.to(\"cuda\")\n"), "Tesla T4 (modelled)");
 }

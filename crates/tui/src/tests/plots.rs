@@ -162,7 +162,7 @@ fn a_plot_is_beside_the_program_where_there_is_room() {
                                                                  test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
                                                                  and downs; lowest 0.8179 at step 9, highest 2 at step 0
 
-    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
+    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   w words   q back   S save screen   ? help
     "#);
 }
 

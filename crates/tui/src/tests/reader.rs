@@ -292,7 +292,7 @@ fn the_footer_offers_what_the_page_has() {
     play.keys("\n");
     assert_eq!(
         footer(&play),
-        "  Enter continue   n next page   Tab lab   / search   q back   ? help"
+        "  Enter next page   / search   w words   q back   ? help"
     );
     play.press(KeyCode::Tab);
     assert_eq!(
@@ -343,7 +343,7 @@ fn a_lesson_without_a_quiz_leads_to_the_next_lesson() {
 
 
 
-    / search   q back   ? help
+    / search   w words   q back   ? help
     ");
 }
 

@@ -37,7 +37,7 @@ fn hits_are_counted_while_the_words_are_typed() {
     play.keys("\n");
     insta::assert_snapshot!(last_line(&play), @"/tensorz    not found   Enter find   Esc cancel");
     play.press(KeyCode::Esc);
-    insta::assert_snapshot!(last_line(&play), @"Enter continue   n next page   Tab lab   / search   q back   ? help");
+    insta::assert_snapshot!(last_line(&play), @"Enter next page   / search   w words   q back   ? help");
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn hits_are_gone_through_in_the_whole_course() {
 
 
 
-    n next hit  Esc end search  Enter continue  → next page  q back  ? help
+    n next hit  Esc end search  Enter next page  / search  q back  ? help
     ");
     assert_eq!(reversed(&play), "it");
     let mut heads = Vec::new();
@@ -233,7 +233,7 @@ fn a_small_terminal_has_room_for_words_counts_and_hits() {
 
 
 
-    n next hit  → next page  q back  ? help
+    n next hit  / search  q back  ? help
     ");
     assert_eq!(reversed(&play), "a tensor lives in exactly one ofthem");
 }

@@ -159,7 +159,7 @@ fn a_lab_that_needs_a_card_says_so_before_its_hints() {
 
 
 
-    r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
+    r run  e edit  o pane  d device  ↓ line  h hint  w words  q back  ? help
     "#);
     let mut play = lab(DeviceWish::Any, Vec::new());
     fail(&mut play);
@@ -301,6 +301,6 @@ fn a_long_question_is_read_to_its_end_line_by_line() {
           line14 = 14
 
         Because it is so.
-    r missed again  Enter read  Tab next missed  q back  ? help             ↓ 25
+    Enter read again  r missed again  Tab next missed  q back  ? help       ↓ 25
     ");
 }

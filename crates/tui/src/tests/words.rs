@@ -153,7 +153,7 @@ fn a_word_that_was_looked_up_is_marked_and_reading_around_it_begins_nothing() {
     • word52x: what it means.
     • word53x: what it means.
                                                                              ↓ 8
-    Backspace back   Enter continue   p previous   / search   ? help
+    Backspace back   Enter continue   p previous   / search   w words   ? help
     ");
     assert_eq!(reversed(&play), "word40x");
     // All that scrolls, to the end and beyond.

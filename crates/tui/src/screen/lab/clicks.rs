@@ -7,23 +7,36 @@ use super::areas::Areas;
 use super::state::{Lab, Mode};
 use crate::frame;
 use crate::glossary;
-use crate::keymap::Action;
-use crate::screen::behaviour::{ClickCount, Step, Target};
+use crate::keymap::{Action, Motion};
+use crate::screen::behaviour::{ClickCount, Screen as _, Step, Target};
 use crate::session::{Pane, Session, UpdateContext};
 use crate::theme::Role;
+
+/// From so many columns on, the key that goes on in the pane is beside how much is below.
+const WITH_KEY: u16 = 60;
 
 impl Lab {
     /// The names of the panes, and how much of the chosen one is visible: in few letters where the names need the room.
     pub(super) fn tab_row(&self, session: &Session, width: u16) -> (Line<'static>, Line<'static>) {
         let theme = session.theme;
-        let whole = theme.line(&self.scroll.place(), Role::Dim);
+        let below = self.scroll.below();
+        let key = Action::Scroll(Motion::PageDown);
+        let key = Some(session.keys.name(self.context(), key));
+        let key = key.filter(|_| !below.is_empty() && width >= WITH_KEY);
+        let key = key.unwrap_or_default();
+        let whole = match self.scroll.place() {
+            place if key.is_empty() => place,
+            place => format!("{place} · {key}"),
+        };
+        let whole = theme.line(&whole, Role::Dim);
         let tabs = self.tabs(session, width);
         if tabs.width() + whole.width() + 6 <= usize::from(width) {
             return (tabs, whole);
         }
-        let below = match self.scroll.below() {
+        let below = match below {
             below if below.is_empty() => below,
-            below => format!(" ↓ {below}"),
+            below if key.is_empty() => format!(" ↓ {below}"),
+            below => format!(" {key} ↓ {below}"),
         };
         let below = theme.line(&below, Role::Dim);
         let room = usize::from(width).saturating_sub(below.width());

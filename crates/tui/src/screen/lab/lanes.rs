@@ -59,19 +59,16 @@ impl Lab {
         lines.push(theme.line(&axis, Role::Dim));
         let clock = report.clock.label();
         let has_device = drawn.lanes.iter().any(|it| it.lane.is_device());
-        let idle = if has_device {
-            "Python (host) or idle"
-        } else {
-            "Python between calls"
-        };
         let legend = [
             (LaneCell::Busy, "busy"),
             (LaneCell::Some, "partly"),
             (LaneCell::Waiting, "waiting"),
-            // The host is not idle where its lane is empty: Python itself runs, and no call of torch.
-            (LaneCell::Idle, idle),
+            (LaneCell::Python, "Python"),
         ];
+        let idle = has_device.then_some((LaneCell::Idle, "idle"));
+        let legend = legend.into_iter().chain(idle);
         let legend = legend.map(|(cell, word)| format!("{} {word}", sign(cell, theme.letters)));
+        let legend: Vec<_> = legend.collect();
         // The times beside the lanes are those of what is visible.
         let part = if self.window.is_some() {
             " · this part"
@@ -223,16 +220,18 @@ fn drawn_lanes(spans: &[Span], window: Option<Window>, width: u16) -> Timeline {
     timeline::draw(spans, window, room)
 }
 
-/// The sign of a cell. An ASCII terminal has four that differ, too.
+/// The sign of a cell. An ASCII terminal has five that differ, too.
 pub(in crate::screen) fn sign(cell: LaneCell, letters: Letters) -> char {
     match (cell, letters) {
         (LaneCell::Busy, Letters::Unicode) => '█',
         (LaneCell::Some, Letters::Unicode) => '▒',
         (LaneCell::Waiting, Letters::Unicode) => '░',
+        (LaneCell::Python, Letters::Unicode) => '─',
         (LaneCell::Idle, Letters::Unicode) => '·',
         (LaneCell::Busy, Letters::Ascii) => '#',
         (LaneCell::Some, Letters::Ascii) => '+',
         (LaneCell::Waiting, Letters::Ascii) => 'w',
+        (LaneCell::Python, Letters::Ascii) => '-',
         (LaneCell::Idle, Letters::Ascii) => '.',
     }
 }

@@ -38,11 +38,12 @@ impl Lab {
             blocks: LabBlocks::default(),
             span: 0..0,
         };
-        let source = program.source.clone();
+        let (source, began_with) = (program.source.clone(), opened.began_with.clone());
         let lesson = Rc::new(Lesson::around(definition.clone()));
         let left = Some(std::mem::take(&mut opened.left));
         let mut lab = Self::new(lesson, definition, (Editor::new(&source), device), left);
         lab.origin = ProgramOrigin::File(program);
+        lab.starter = Editor::new(&began_with).text();
         if lab.pane == Pane::Task {
             lab.pane = Pane::Output;
         }

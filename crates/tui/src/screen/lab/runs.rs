@@ -30,33 +30,40 @@ impl Lab {
     }
 }
 
+impl Lab {
+    /// The rows of two runs beside each other; nothing where one has no times.
+    pub(super) fn rows_beside(&self, width: usize) -> Option<Vec<String>> {
+        let [before, last] = [self.runs.before.as_ref()?, self.runs.last.as_ref()?];
+        let [before, last] = [timed(before)?, timed(last)?];
+        Some(changes::table(before, last, width))
+    }
+}
+
+/// A run with its times.
+fn timed(ran: &LastRun) -> Option<ProgramRun<'_>> {
+    let report = ran.run.report.as_ref()?;
+    (!report.lines.is_empty()).then_some(ProgramRun {
+        report,
+        source: &ran.source,
+    })
+}
+
 /// Where one of the two runs has no times of lines.
 const NOTHING_TO_COMPARE: &str = "No earlier run with times to compare with.";
 
 fn beside(before: &LastRun, last: &LastRun, width: u16, theme: Theme) -> Vec<Line<'static>> {
-    let Some((of_before, of_last)) = before.run.report.as_ref().zip(last.run.report.as_ref())
-    else {
+    if last.run.report.is_none() {
         return vec![theme.line("… compared when the run has ended", Role::Dim)];
-    };
-    if of_last.lines.is_empty() {
-        return vec![theme.line("The last run has no times to compare.", Role::Dim)];
     }
+    let Some((before_timed, last_timed)) = timed(before).zip(timed(last)) else {
+        return vec![theme.line("The last run has no times to compare.", Role::Dim)];
+    };
     let title = theme.line("the run before → the last run", Role::Strong);
     let mut lines = vec![title];
     if let Some(said) = devices_differ(before, last) {
         lines.extend(page::paragraph(&said, theme.style(Role::Warn), width));
     }
-    let (before, last) = (
-        ProgramRun {
-            report: of_before,
-            source: &before.source,
-        },
-        ProgramRun {
-            report: of_last,
-            source: &last.source,
-        },
-    );
-    let rows = changes::table(before, last, usize::from(width));
+    let rows = changes::table(before_timed, last_timed, usize::from(width));
     // Rows of the table have their width; a sentence among them goes on below.
     let wrapped = |it: &String| {
         if it.width() > usize::from(width) {

@@ -232,15 +232,13 @@ impl Screen for Lab {
     fn view(&self, session: &Session, frame: &mut Frame<'_>, body: Rect) {
         let theme = session.theme;
         let areas = self.areas(body, self.scroll.lines().len());
-        let unsaved = match &self.origin {
+        let saved = match &self.origin {
             ProgramOrigin::File(_) if !self.editor.has_text(&self.saved_text) => " · not saved",
+            // What is typed is in the file only after a run or Esc, which is said, since it is a file of the learner's own.
+            ProgramOrigin::File(_) if self.saved_text != self.starter => " · saved",
             ProgramOrigin::Lesson | ProgramOrigin::File(_) => "",
         };
-        let name = format!(
-            "{}  {}.py{unsaved}",
-            self.editor.place(),
-            self.definition.id
-        );
+        let name = format!("{}  {}.py{saved}", self.editor.place(), self.definition.id);
         let name = theme.line(name.trim_start(), Role::Dim);
         let header = self.gutter.header(areas.program.width, theme);
         styled::put(frame, areas.clocks, 0, &header);

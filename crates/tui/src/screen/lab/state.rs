@@ -204,6 +204,7 @@ impl Lab {
             }
             (ProgramOrigin::File(_), Some(opened)) => {
                 opened.program.source = self.editor.text();
+                opened.began_with.clone_from(&self.starter);
                 (opened.device, opened.left) = (self.device.clone(), left);
             }
             (ProgramOrigin::File(_), None) => {}

@@ -13,6 +13,9 @@ use warpup_lab::units::duration;
 use warpup_protocol::{Clock, LineTime, Report};
 use warpup_store::course::BUILT_IN_ID;
 
+/// Columns of the table that compares two runs.
+const BESIDE: usize = 100;
+
 impl Lab {
     /// Asks for the files that keep the screen.
     pub(crate) fn save_screen(&mut self, ctx: &mut UpdateContext<'_>) {
@@ -55,6 +58,12 @@ impl Lab {
         }
         if let Some(report) = ran.and_then(|it| it.run.report.as_ref()) {
             page.push_str(&lines(report, &source));
+        }
+        if let Some(rows) = self.rows_beside(BESIDE) {
+            let rows = rows.join("\n");
+            page.extend([format!(
+                "\n## The run before → this run\n\n```text\n{rows}\n```\n"
+            )]);
         }
         page.push_str(&found(ran.map_or(&[], |it| &it.found)));
         let fence = fence(&source);

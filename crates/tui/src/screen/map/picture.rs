@@ -63,11 +63,12 @@ pub(super) fn lines(session: &Session, width: u16) -> Vec<Line<'static>> {
         LaneCell::Busy,
         LaneCell::Some,
         LaneCell::Waiting,
+        LaneCell::Python,
         LaneCell::Idle,
     ];
-    let [busy, partly, waiting, idle] = cells.map(|it| sign(it, theme.letters));
+    let [busy, partly, waiting, python, idle] = cells.map(|it| sign(it, theme.letters));
     let said = format!(
-        "{on}, {took}: {busy} works  {partly} partly  {waiting} waits  {idle} Python or idle"
+        "{on}, {took}: {busy} works  {partly} partly  {waiting} waits  {python} Python  {idle} idle"
     );
     let said = page::paragraph(&said, theme.style(Role::Dim), width);
     let empty = || std::iter::once(Line::default());

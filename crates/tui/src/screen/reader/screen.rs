@@ -104,8 +104,15 @@ impl Screen for Reader {
 
     fn word(&self, action: Action, session: &Session) -> Option<Cow<'static, str>> {
         let is_last = self.page + 1 >= self.lesson.pages.len();
+        let turns_page = self.text.at_end() && !self.is_paused(session) && !is_last;
         match action {
-            Action::Open if !self.enter_opens_lab(session) => Some(Cow::Borrowed("continue")),
+            Action::Open if self.enter_opens_lab(session) => None,
+            Action::Open | Action::Scroll(Motion::PageDown)
+                if turns_page && self.word.is_none() =>
+            {
+                Some(Cow::Borrowed("next page"))
+            }
+            Action::Open => Some(Cow::Borrowed("continue")),
             Action::Page(PageAction::Return) if self.word.is_some() => Some(Cow::Borrowed("back")),
             Action::Page(PageAction::Next) if self.is_paused(session) => {
                 Some(Cow::Borrowed("more"))
@@ -116,7 +123,6 @@ impl Screen for Reader {
             }
             Action::App(_)
             | Action::Back
-            | Action::Open
             | Action::Scroll(_)
             | Action::Go(_)
             | Action::Page(_)

@@ -50,7 +50,7 @@ fn what_was_changed_is_shown_while_editing_and_before_the_first_run() {
      9 ▸ print(9)
     r runs this on CPU
 
-    ── task  output  checks  timeline  hints [diff]──────────────lines 1–8 of 14
+    ── task  output  checks  timeline  hints [diff]──────lines 1–8 of 14 · Space
     - the starter   + your program
         1  print(1)
     -   2  print(2)

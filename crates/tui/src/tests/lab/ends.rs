@@ -31,7 +31,7 @@ fn an_exception_marks_its_line() {
 
 
 
-    r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
+    r run  e edit  o pane  d device  ↓ line  h hint  w words  q back  ? help
     "#);
 }
 
@@ -271,7 +271,7 @@ fn a_long_error_leaves_room_for_the_times_of_the_run() {
 
 
 
-    r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
+    r run  e edit  o pane  d device  ↓ line  h hint  w words  q back  ? help
     "#);
     play.send(crate::app::Event::Resize(160, 30));
     let screen = play.screen();

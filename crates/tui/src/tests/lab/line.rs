@@ -128,7 +128,7 @@ fn a_wide_screen_shows_output_timeline_and_memory_together() {
                                                                      line                                             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      copy to device ··································███████████████████████████▒······ 40.0 µs
                                                                                     0 ns         20.0 µs       40.0 µs      60.0 µs       80.0 µs
-                                                                     █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
+                                                                     █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED
                                                                      not drawn: first use of the card on line 2: the CUDA context, 250 µs, once in a run
                                                                      line 3 waited 800 µs, 300 µs of it for line 2 (item())
                                                                      most device time: line 2 (40.0 µs)
@@ -149,6 +149,6 @@ fn a_wide_screen_shows_output_timeline_and_memory_together() {
 
 
 
-    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   + zoom in   q back   ? help
+    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   + zoom in   w words   q back   S save screen   ? help
     "#);
 }

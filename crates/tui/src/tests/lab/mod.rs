@@ -164,7 +164,7 @@ fn a_lab_opens_with_its_program() {
 
 
 
-    r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
+    r run  e edit  o pane  d device  ↓ line  h hint  w words  q back  ? help
     "#);
     insta::assert_snapshot!(lab(40, 12).screen(), @r#"
     lab · Put it on the device        on CPU
@@ -225,7 +225,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 15
+    ── task  output  checks [timeline] memory  hints ───────────────── Space ↓ 3
     line 2: host 840 µs · device 300 µs · 59 % of the run without first use
     line 3 waited 800 µs for it
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
@@ -234,7 +234,7 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     copy to device ··▒██████████████████································  300 µs
                    0 ns       200 µs      400 µs      600 µs      800 µs
-    █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
+    █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
@@ -273,7 +273,7 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                  line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                  copy to device ··▒█████████████████▒·······························  300 µs
                                                                                 0 ns       200 µs      400 µs     600 µs      800 µs
-                                                                 █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
+                                                                 █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED
                                                                  not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
                                                                  in a run
                                                                  line 3 waited 800 µs, 300 µs of it for line 2 (item())
@@ -284,7 +284,7 @@ fn a_wide_terminal_shows_everything_side_by_side() {
 
 
 
-    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   + zoom in   q back   ? help
+    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   + zoom in   w words   q back   S save screen   ? help
     "#);
 }
 

@@ -131,3 +131,34 @@ fn where_the_files_are_is_said_until_the_next_key() {
     play.keys("j");
     assert!(!play.screen().contains(&said), "{}", play.screen());
 }
+
+#[test]
+fn the_run_before_is_beside_the_last_one() {
+    let mut play = lab(80, 24);
+    for _ in 0..2 {
+        play.keys("r");
+        play_run(&mut play, Outcome::Done);
+    }
+    play.keys("S");
+    let summary = saved(&play).unwrap().summary;
+    let beside = summary
+        .split("## The run before")
+        .nth(1)
+        .unwrap_or_default();
+    insta::assert_snapshot!(beside.split("## Program").next().unwrap_or_default(), @r#"
+     → this run
+
+    ```text
+    in all, MODELLED:
+      host   1.24 ms → 1.24 ms
+      without first use  990 µs → 990 µs
+      waited 380 µs → 380 µs
+      device 310 µs → 310 µs
+    lines, without the first use of the card and its libraries:
+     line  host before → now  device before → now
+        1  12.0 µs → 12.0 µs                     import torch
+        2   590 µs → 590 µs    300 µs → 300 µs   x = torch.ones(3).to("cuda")
+        3   388 µs → 388 µs                      print(x.device)
+    ```
+    "#);
+}

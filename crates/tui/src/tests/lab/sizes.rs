@@ -67,7 +67,7 @@ fn at_80_by_24_nothing_is_missing() {
     ○ y is on the card
 
     Decide what it prints, then run it.
-    r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
+    r run  e edit  o pane  d device  ↓ line  h hint  w words  q back  ? help
     "#);
     insta::assert_snapshot!(edited(80, 24), @r#"
     EDITING · Put it on the device                                        on CPU
@@ -100,7 +100,7 @@ fn at_80_by_24_nothing_is_missing() {
 
     ▸ 1 ● under 1 ms
       2 ○ 1 ms or more
-    ↓ choose   Enter commit   o pane   d device   q back   ? help
+    ↓ choose   Enter commit   o pane   d device   w words   q back   ? help
     ");
     insta::assert_snapshot!(timeline(80, 24), @r#"
     lab · Put it on the device                                            on CPU
@@ -112,7 +112,7 @@ fn at_80_by_24_nothing_is_missing() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 15
+    ── task  output  checks [timeline] memory  hints ───────────────── Space ↓ 3
     line 2: host 840 µs · device 300 µs · 59 % of the run without first use
     line 3 waited 800 µs for it
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
@@ -121,7 +121,7 @@ fn at_80_by_24_nothing_is_missing() {
     line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     copy to device ··▒██████████████████································  300 µs
                    0 ns       200 µs      400 µs      600 µs      800 µs
-    █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
+    █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
@@ -201,7 +201,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                                      ○ y is on the card
 
                                                                      Decide what it prints, then run it.
-    r run   e edit   o pane   d device   ↓ line   h hint   q back   ? help
+    r run   e edit   o pane   d device   ↓ line   h hint   w words   q back   S save screen   ? help
     "#);
     insta::assert_snapshot!(edited(160, 50), @r#"
     EDITING · Put it on the device                                                                                                                        on CPU
@@ -231,7 +231,7 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
                                                                      line              2
                                                                      copy to device ···▒██████████████████████▒·········································  300 µs
                                                                                     0 ns           200 µs         400 µs         600 µs         800 µs
-                                                                     █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
+                                                                     █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED
                                                                      not drawn: first use of the card on line 2: the CUDA context, 250 µs, once in a run
                                                                      line 3 waited 800 µs, 300 µs of it for line 2 (item())
                                                                      most device time: line 2 (300 µs)
@@ -254,7 +254,7 @@ fn at_160_by_50_a_prediction_and_a_run_are_beside_the_program() {
 
                                                                      ▸ 1 ● under 1 ms
                                                                        2 ○ 1 ms or more
-    ↓ choose   Enter commit   o pane   d device   q back   ? help
+    ↓ choose   Enter commit   o pane   d device   w words   q back   ? help
     ");
     insta::assert_snapshot!(timeline(160, 50), @r#"
     lab · Put it on the device                                                                                                                            on CPU
@@ -271,13 +271,13 @@ fn at_160_by_50_a_prediction_and_a_run_are_beside_the_program() {
       all tensors                12 B  below 0.1 % of 16.0 GiB       line              2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      copy to device ···▒██████████████████████▒·········································  300 µs
                                                                                     0 ns           200 µs         400 µs         600 µs         800 µs
-                                                                     █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED
+                                                                     █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED
                                                                      not drawn: first use of the card on line 2: the CUDA context, 250 µs, once in a run
                                                                      line 3 waited 800 µs, 300 µs of it for line 2 (item())
                                                                      most device time: line 2 (300 µs)
                                                                      memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00 MiB, 2.00 MiB at
                                                                      the end
-    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   + zoom in   q back   ? help
+    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   + zoom in   w words   q back   S save screen   ? help
     "#);
 }
 
@@ -314,8 +314,8 @@ fn at_160_by_50_a_program_that_does_not_fit_is_cut() {
                                                                                                                 line            2▁▁▁▁▁▁▁▁
                                                                                                                 copy to device ·█████████···············  300 µs
                                                                                                                                0 ns         500 µs
-                                                                                                                █ busy  ▒ partly  ░ waiting  · Python (host) or
-                                                                                                                idle   MODELLED
+                                                                                                                █ busy  ▒ partly  ░ waiting  ─ Python  · idle
+                                                                                                                MODELLED
                                                                                                                 not drawn: first use of the card on line 2: the
                                                                                                                 CUDA context, 250 µs, once in a run
                                                                                                                 line 3 waited 800 µs, 300 µs of it for line 2
@@ -324,7 +324,7 @@ fn at_160_by_50_a_program_that_does_not_fit_is_cut() {
                                                                                                                 memory: peak 12 B of 16.0 GiB, 12 B held at the
                                                                                                                 end; reserved: peak 2.00 MiB, 2.00 MiB at the
                                                                                                                 end
-    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   → scroll   + zoom in   q back   ? help
+    Enter read on   r run   e edit   o pane   d device   ↓ line   h hint   → scroll   + zoom in   w words   q back   S save screen   ? help
     "#);
 }
 

@@ -53,7 +53,7 @@ fn the_timeline_goes_closer_and_along_the_run() {
 
     ✓ passed: 1 of 1 checks hold
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    ── task  output  checks [timeline] memory  hints ───────────lines 1–12 of 15
+    ── task  output  checks [timeline] memory  hints ───────────────── Space ↓ 3
     line 2: host 840 µs · device 300 µs · 59 % of the run without first use
     line 3 waited 800 µs for it
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
@@ -62,7 +62,7 @@ fn the_timeline_goes_closer_and_along_the_run() {
     line           2▁▁
     copy to device ███·················································· 12.5 µs
                    at 338 µs  +50.0 µs    +100 µs     +150 µs
-    █ busy  ▒ partly  ░ waiting  · Python (host) or idle   MODELLED · this part
+    █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED · this part
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
@@ -92,7 +92,7 @@ fn an_ascii_terminal_has_a_sign_for_each_state_of_a_lane() {
     insta::assert_snapshot!(lanes.collect::<Vec<_>>().join("\n"), @"
     host           ######wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww  100 us
     copy to device ..+##################................................  300 us
-    # busy  + partly  w waiting  . Python (host) or idle   MODELLED
+    # busy  + partly  w waiting  - Python  . idle   MODELLED
     ");
 }
 
@@ -186,5 +186,9 @@ fn an_empty_place_on_the_hosts_lane_is_python_and_not_idleness() {
     play.reply(Reply::Finished { run, report });
     play.keys("oo");
     let screen = play.screen();
-    assert!(screen.contains("· Python between calls"), "{screen}");
+    assert!(screen.contains("─ Python"), "{screen}");
+    let lane = screen
+        .lines()
+        .find(|it| it.trim_start().starts_with("host      "));
+    assert!(lane.is_some_and(|it| it.contains("█───")), "{screen}");
 }

@@ -136,7 +136,7 @@ fn a_prediction_unlocks_the_run_and_is_compared_with_it() {
 
 
 
-    ↓ choose   o pane   d device   q back   ? help
+    ↓ choose   o pane   d device   w words   q back   ? help
     ");
     assert!(play.effects.iter().all(|it| !matches!(it, Effect::Run(_))));
     play.keys("\n");
@@ -214,7 +214,7 @@ fn hints_come_one_at_a_time_and_the_solution_is_asked_about() {
 
 
 
-    r run   e edit   o pane   d device   ↓ line   q back   ? help
+    r run  e edit  o pane  d device  ↓ line  w words  q back  ? help
     "#);
 }
 

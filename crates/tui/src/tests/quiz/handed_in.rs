@@ -110,14 +110,14 @@ fn the_end_says_who_grades_it_and_goes_on_with_the_next_lesson() {
     Send your instructor the file that `warpup --course COURSE progress export
     FILE` writes, where COURSE is what you started warpup with.
 
-    n  next lesson: What a copy costs
+    Enter  next lesson: What a copy costs
 
     ▸ 1  ● answered
         Where does y live?
 
         your answer: the card
 
-        Enter  read again: Put it there
+        l  read again: Put it there
 
       2  ● answered
         How many bytes are six float32?
@@ -126,7 +126,7 @@ fn the_end_says_who_grades_it_and_goes_on_with_the_next_lesson() {
 
         read again: Put it there
                                                                             ↓ 21
-    n next lesson   Enter read   a all again   q back   ? help
+    Enter next lesson   l read again   a all again   q back   ? help
     ");
     insta::assert_snapshot!(taken(40, 12).screen(), @"
     Where a tensor lives · quiz    handed in
@@ -138,9 +138,9 @@ fn the_end_says_who_grades_it_and_goes_on_with_the_next_lesson() {
     FILE` writes, where COURSE is what you
     started warpup with.
 
-    n  next lesson: What a copy costs
+    Enter  next lesson: What a copy costs
 
-    n next lesson  q back  ? help       ↓ 35
+    Enter next lesson  q back  ? help   ↓ 35
     ");
     assert!(
         taken(80, 24)

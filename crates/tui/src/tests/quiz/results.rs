@@ -10,7 +10,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
     ● passed: this lesson is done
     4 of 5 points. You needed 4.
 
-    n  next lesson: What a copy costs
+    Enter  next lesson: What a copy costs
 
     ▸ 2  ✗ not right
         How many bytes are six float32?
@@ -19,7 +19,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
         ✓ right  24 B
 
         Because it is so.
-        Enter  read again: Put it there
+        l  read again: Put it there
 
     Right:
       1  ✓ right
@@ -28,21 +28,21 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
         your answer: the card
 
                                                                             ↓ 26
-    n next lesson   r missed again   Enter read   a all again   q back   ? help
+    Enter next lesson  r missed again  l read again  a all again  q back  ? help
     ");
     insta::assert_snapshot!(taken(40, 12).screen(), @"
     Where a tensor lives · q…  4 of 5 points
     ● passed: this lesson is done
     4 of 5 points. You needed 4.
 
-    n  next lesson: What a copy costs
+    Enter  next lesson: What a copy costs
 
     ▸ 2  ✗ not right
         How many bytes are six float32?
 
         ✗ yours  25 B
         ✓ right  24 B
-    n next lesson  q back  ? help       ↓ 37
+    Enter next lesson  q back  ? help   ↓ 37
     ");
 }
 
@@ -71,11 +71,23 @@ fn enter_in_the_results_opens_only_what_is_on_the_screen() {
 }
 
 #[test]
+fn enter_goes_on_after_a_pass_and_reads_again_before_one() {
+    let mut play = taken(80, 24);
+    assert!(
+        play.screen().contains("Enter  next lesson"),
+        "{}",
+        play.screen()
+    );
+    play.keys("\n");
+    assert!(play.screen().contains("Lesson 2 of 2"), "{}", play.screen());
+}
+
+#[test]
 fn reading_again_comes_back_to_the_results_as_they_were() {
     let mut play = taken(80, 24);
     play.keys("jj");
     let before = play.screen();
-    play.keys("\n");
+    play.keys("l");
     assert!(play.screen().contains("page 2 of"), "{}", play.screen());
     play.keys("q");
     assert_eq!(play.screen(), before);
@@ -122,7 +134,7 @@ fn the_key_that_the_map_has_for_missed_questions_names_the_one_here() {
     ● passed: this lesson is done
     4 of 5 points. You needed 4.
 
-    n  next lesson: What a copy costs
+    Enter  next lesson: What a copy costs
 
     ▸ 2  ✗ not right
         How many bytes are six float32?
@@ -169,7 +181,7 @@ fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
     ● passed: this lesson is done
     4 of 5 points. You needed 4.
 
-    n  next lesson: What a copy costs
+    Enter  next lesson: What a copy costs
 
     You were sure, and it was not right:
     ▸ 2  ✗ not right · you were sure
@@ -179,7 +191,7 @@ fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
         ✓ right  24 B
 
         Because it is so.
-        Enter  read again: Put it there
+        l  read again: Put it there
 
     Right:
       1  ✓ right · you were not sure
@@ -187,7 +199,7 @@ fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
 
         your answer: the card
                                                                             ↓ 27
-    n next lesson   r missed again   Enter read   a all again   q back   ? help
+    Enter next lesson  r missed again  l read again  a all again  q back  ? help
     ");
     let said = play.saved().into_iter().filter_map(|it| match it {
         Done::Answered {

@@ -197,14 +197,14 @@ fn results_at_all_sizes() {
           ✓ right  2 the card
 
           Because it is so.
-          Enter  read again: Put it there
+          l  read again: Put it there
 
       Also not right:
         3  ○ open
           What uses the bus or the card?
 
                                                                               ↓ 23
-      r missed again  Enter read  Tab next missed  a all again  q back  ? help
+      Enter read again  r missed again  Tab next missed  q back  ? help
 
     40×12
     Where a tensor lives · q…  1 of 5 points
@@ -218,7 +218,7 @@ fn results_at_all_sizes() {
     ▸ 1  ✗ not right · you were sure
         Where does y live?
 
-    r missed again  q back  ? help      ↓ 34
+    Enter read again  q back  ? help    ↓ 34
 
     160×50
                                           Where a tensor lives · quiz                                            1 of 5 points
@@ -237,7 +237,7 @@ fn results_at_all_sizes() {
                                               ✓ right  2 the card
 
                                               Because it is so.
-                                              Enter  read again: Put it there
+                                              l  read again: Put it there
 
                                           Also not right:
                                             3  ○ open
@@ -267,7 +267,7 @@ fn results_at_all_sizes() {
                                               Because it is so.
                                               read again: Put it there
     ⋮
-                                          r missed again   Enter read   Tab next missed   a all again   q back   ? help
+                                          Enter read again   r missed again   Tab next missed   a all again   q back   ? help
     ");
 }
 
