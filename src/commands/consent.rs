@@ -5,7 +5,7 @@ use super::failure::{Failure, Result};
 use std::path::Path;
 use warpup_course::{self as course, Course};
 use warpup_store::consent::MissingConsent;
-use warpup_store::course::embedded;
+use warpup_store::course::{embedded, embedded_index};
 use warpup_store::settings::Policy;
 
 /// How the learner can agree.
@@ -41,7 +41,8 @@ pub(super) fn missing(
     if Policy::load().is_ok_and(|it| it.trusts(dir)) {
         return None;
     }
-    MissingConsent::of(course, || course::open(&embedded()), data)
+    let own = || course::open_indexed(&embedded(), embedded_index());
+    MissingConsent::of(course, own, data)
 }
 
 /// Whether a program may run: asks for the consent that is missing, and keeps it. A no is an answer, not an error.

@@ -10,7 +10,7 @@ use std::fs::{self, DirBuilder, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
-use warpup_course::{Course, Lesson};
+use warpup_course::{Course, LabId, Lesson, LessonId};
 
 /// The folder of the files, in the data folder.
 const FOLDER: &str = "consent";
@@ -67,7 +67,7 @@ impl MissingConsent {
     pub fn of(course: &Course, own: impl FnOnce() -> Course, data: Option<&Path>) -> Option<Self> {
         let labs = LabsHash::of(&course.lessons);
         let consents = Consents::in_data(data);
-        let is_needed = !consents.is_given(&labs) && LabsHash::of(own().lessons) != labs;
+        let is_needed = !consents.is_given(&labs) && !is_copy(course, &own(), &labs);
         is_needed.then_some(Self { consents, labs })
     }
 
@@ -75,6 +75,19 @@ impl MissingConsent {
     pub fn give(&self) -> io::Result<()> {
         self.consents.give(&self.labs)
     }
+}
+
+/// Whether a course has the labs of another one. Most have other names, for which no lesson of the other one is read.
+fn is_copy(course: &Course, of: &Course, labs: &LabsHash) -> bool {
+    lab_names(course).eq(lab_names(of)) && LabsHash::of(&of.lessons) == *labs
+}
+
+fn lab_names(course: &Course) -> impl Iterator<Item = (&LessonId, &LabId)> {
+    let lessons = course.lessons.iter();
+    lessons.flat_map(|lesson| {
+        let labs = lesson.outline().labs.iter();
+        labs.map(move |lab| (&lesson.id, &lab.id))
+    })
 }
 
 /// The consents in a data folder.
@@ -126,7 +139,18 @@ impl Consents {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpup_course::sample;
+    use crate::course::{embedded, embedded_index};
+    use warpup_course::{open_indexed, sample};
+
+    #[test]
+    fn a_course_with_labs_of_its_own_is_no_copy_and_nothing_is_read_for_that() {
+        let built_in = || open_indexed(&embedded(), embedded_index());
+        let (course, own) = (sample::course(), built_in());
+        assert!(!is_copy(&course, &own, &LabsHash::of(&course.lessons)));
+        assert!(own.lessons.iter().all(|it| !it.content.is_read()));
+        let copy = built_in();
+        assert!(is_copy(&copy, &own, &LabsHash::of(&copy.lessons)));
+    }
 
     #[test]
     fn consent_is_for_what_the_labs_run_and_for_nothing_else() {

@@ -26,6 +26,9 @@ const STATUS: u16 = 3;
 /// The fewest rows of a pane above those that are always visible.
 const ABOVE_OTHERS: u16 = 10;
 
+/// Rows that such a pane has for a shorter text.
+const SHORT: u16 = 8;
+
 /// From this height on, other panes are always visible below the chosen one, where it is beside a program.
 const TALL: u16 = 28;
 
@@ -185,11 +188,11 @@ fn beside(body: Rect, columns: u16, wanted: &FullSize) -> Areas {
     let rest = body.height.saturating_sub(status + 1);
     let others = rows_of_others(rest, body.height, &on(Side::BelowPane));
     let below: u16 = others.iter().sum();
-    // A third of the rows at least, so that a longer or shorter text moves nothing, as far as there is room.
+    // Some rows at least, so that a text of a few lines more or less moves nothing, as far as there is room.
     let pane = match below {
         0 => rest,
         below => rows_of(wanted.pane)
-            .max(rest / 3)
+            .max(SHORT)
             .min(rest.saturating_sub(below)),
     };
     let lengths = [status, 1, pane].into_iter().chain(others);
@@ -368,7 +371,7 @@ mod tests {
         assert_eq!(rows(28, 90, &[30]), (10, vec![13]));
         assert_eq!(rows(20, 90, &[14]), (16, vec![]));
         // Short output above timeline and memory: what is left is below them.
-        assert_eq!(rows(56, 3, &[14, 9]), (17, vec![14, 9]));
+        assert_eq!(rows(56, 3, &[14, 9]), (8, vec![14, 9]));
         // Memory where it has some rows, and not as a head without anything.
         assert_eq!(rows(46, 90, &[24, 20]), (10, vec![24, 6]));
         assert_eq!(rows(42, 90, &[24, 20]), (13, vec![24]));

@@ -114,12 +114,6 @@ fn a_wide_screen_shows_output_timeline_and_memory_together() {
       weights                48.0 MiB  ██████████████████████████
       all tensors            48.0 MiB  0.3 % of 16.0 GiB
 
-
-
-
-
-
-
                                                                      ── timeline ───────────────────────────────────────────────────────────────────────────────
                                                                      line 2: host 840 µs · device 300 µs · 59 % of the run without first use
                                                                      line 3 waited 800 µs for it
@@ -134,6 +128,12 @@ fn a_wide_screen_shows_output_timeline_and_memory_together() {
                                                                      most device time: line 2 (40.0 µs)
                                                                      memory: peak 48.0 MiB of 16.0 GiB, 12 B held at the end; reserved: peak 2.00 MiB, 2.00 MiB
                                                                      at the end
+
+
+
+
+
+
 
 
 

@@ -263,7 +263,6 @@ fn a_wide_terminal_shows_everything_side_by_side() {
       all tensors                12 B  below 0.1 % of 16.0 GiB
 
 
-
                                                                  ── timeline ───────────────────────────────────────────────────────────────
                                                                  line 2: host 840 µs · device 300 µs · 59 % of the run without first use
                                                                  line 3 waited 800 µs for it
@@ -280,6 +279,7 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                  most device time: line 2 (300 µs)
                                                                  memory: peak 12 B of 16.0 GiB, 12 B held at the end; reserved: peak 2.00
                                                                  MiB, 2.00 MiB at the end
+
 
 
 

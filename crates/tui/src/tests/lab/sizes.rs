@@ -218,12 +218,6 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
       all tensors                12 B  below 0.1 % of 16.0 GiB
 
 
-
-
-
-
-
-
                                                                      ── timeline ───────────────────────────────────────────────────────────────────────────────
                                                                      line           2
                                                                      host           ████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
@@ -291,12 +285,6 @@ fn at_160_by_50_a_program_that_does_not_fit_is_cut() {
      2   840 µs        300 µs ▸ import torch                                                                    peak 12 B (line 2)
      3   388 µs 380 µs        │ x = torch.ones(3).to("cuda")                                                    ── task [output] checks  timeline  memory›──────
      4                        │ print(x.device)                                                                 cuda:0
-
-
-
-
-
-
 
 
 
