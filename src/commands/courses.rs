@@ -94,8 +94,10 @@ pub(super) fn heads<'a>(asked: impl Into<CourseArgument<'a>>) -> Result<OpenCour
         course.id = CourseId::new(format!("folder:{BUILT_IN_ID}"));
         diagnostics.push(kept_apart());
     }
-    let rules = rules(&Policy::load().unwrap_or_default(), &course.policy);
+    let machine = Policy::load().unwrap_or_default();
+    let rules = rules(&machine, &course.policy);
     course.rule(&rules);
+    set_deadlines(&machine, &mut course);
     Ok(OpenCourse {
         course,
         diagnostics,
@@ -112,6 +114,15 @@ pub(super) fn of(sources: Sources) -> OpenCourse {
         diagnostics,
         sources,
         rules: Rules::default(),
+    }
+}
+
+/// The deadlines of the machine come before those of the course.
+fn set_deadlines(machine: &Policy, course: &mut Course) {
+    for lesson in &course.lessons {
+        if let Some(at) = machine.due.get(&lesson.id) {
+            course.due_ms.insert(lesson.id.clone(), at.0);
+        }
     }
 }
 

@@ -5,8 +5,9 @@ use super::context::{CommandContext, with_learner_in};
 use super::course_argument::CourseArgument;
 use super::courses::{self, Readers};
 use super::failure::{Exit, Failure, Result};
-use warpup_course::Course;
+use warpup_course::{Course, Lesson};
 use warpup_progress::{LessonProgress, Progress, WayOn};
+use warpup_text::zone::Zone;
 
 /// Prints the lessons and how to go on without a screen.
 pub(super) fn execute(
@@ -41,11 +42,29 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
 
 /// A line for each lesson: its number, how far it is, its title, its id and how long it takes.
 fn lessons<'a>(course: &'a Course, progress: &'a Progress) -> impl Iterator<Item = String> + 'a {
-    (1..).zip(&course.lessons).map(|(number, lesson)| {
+    let minutes = minutes(course, progress);
+    (1..).zip(&course.lessons).map(move |(number, lesson)| {
         let state = state(progress.lesson(&lesson.id));
-        let (title, id, minutes) = (&lesson.title, &lesson.id, lesson.minutes);
-        format!("{number:>3}. {state:<6} {title} ({id}, {minutes} min)")
+        let (title, id, minutes) = (&lesson.title, &lesson.id, minutes(lesson));
+        format!("{number:>3}. {state:<6} {title} ({id}, {minutes})")
     })
+}
+
+/// How long each lesson takes and, of one that is not finished, its deadline, in the time zone of the reader.
+pub(super) fn minutes<'a>(
+    course: &'a Course,
+    progress: &'a Progress,
+) -> impl Fn(&Lesson) -> String + 'a {
+    let zone = (!course.due_ms.is_empty()).then(Zone::system);
+    move |lesson| {
+        let minutes = format!("{} min", lesson.minutes);
+        let due = course.due_ms.get(&lesson.id);
+        let due = due.filter(|_| !progress.lesson(&lesson.id).is_finished());
+        match due.zip(zone.as_ref()) {
+            Some((due, zone)) => format!("{minutes}, due {}", zone.minute(*due)),
+            None => minutes,
+        }
+    }
 }
 
 /// The next lesson; the first where all are done.

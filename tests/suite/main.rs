@@ -22,6 +22,7 @@ mod course_walk;
 mod coverage;
 mod crate_diagram;
 mod cuda_worker;
+mod deadlines;
 mod documented_names;
 mod editions;
 #[cfg(target_os = "linux")]

@@ -10,23 +10,18 @@
 //! It says nothing about points: a deadline labels what came after it, and blocks nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
-use toml::value::Datetime;
-use warpup_course::toml_walk::{Fields, document, read};
-use warpup_course::{Course, Diagnostic, LessonId, Report, Rule};
-use warpup_text::utc;
+use warpup_course::toml_walk::{Fields, document};
+use warpup_course::{Course, Diagnostic, DueTable, LessonId, Report, Rule};
 
 /// The keys of the file.
 const KEYS: [&str; 2] = ["learners", "due"];
-
-/// How to write a deadline.
-const HOW: &str = "write the offset from UTC at its end: `2026-12-01T18:00:00+01:00`";
 
 /// What a class file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassFile {
     /// The learners of the class, in the order of the file; nothing where the file has no list.
     pub learners: Option<Vec<String>>,
-    /// The deadlines, in milliseconds since 1970 UTC.
+    /// The deadlines that it sets instead of those of the course, in milliseconds since 1970 UTC.
     pub due_ms: BTreeMap<LessonId, u64>,
 }
 
@@ -43,7 +38,8 @@ impl ClassFile {
         let learners = fields
             .get("learners")
             .map(|_| learners(&fields, &mut report));
-        let due_ms = due(&fields, course, &mut report);
+        let known: Vec<_> = course.lessons.iter().map(|it| it.id.as_str()).collect();
+        let due_ms = DueTable::read(&fields, &mut report).of_lessons(&known, &mut report);
         if report.errors() > 0 {
             return Err(report.into_diagnostics());
         }
@@ -73,52 +69,11 @@ fn learners(fields: &Fields<'_>, report: &mut Report) -> Vec<String> {
     learners
 }
 
-fn due(fields: &Fields<'_>, course: &Course, report: &mut Report) -> BTreeMap<LessonId, u64> {
-    let Some(due) = fields
-        .get("due")
-        .and_then(|it| Fields::of("due", it, report))
-    else {
-        return BTreeMap::new();
-    };
-    let known: Vec<&str> = course.lessons.iter().map(|it| it.id.as_str()).collect();
-    let mut due_ms = BTreeMap::new();
-    for (lesson, value) in due.entries() {
-        if !known.contains(&lesson.value) {
-            let message = format!("the course has no lesson `{}`", lesson.value);
-            report
-                .error(Rule::UnknownKey, lesson.span, message)
-                .known(lesson.value, &known);
-            continue;
-        }
-        let Some(date) = read::<Datetime>(lesson.value, value, report) else {
-            continue;
-        };
-        match utc::at_ms(&date.value.to_string()) {
-            Some(at_ms) => drop(due_ms.insert(LessonId::new(lesson.value), at_ms)),
-            None => report
-                .error(Rule::WrongType, date.span, missing(&date.value))
-                .hint(HOW),
-        }
-    }
-    due_ms
-}
-
-/// What a date lacks to be one moment everywhere.
-fn missing(date: &Datetime) -> &'static str {
-    match (date.date, date.time, date.offset) {
-        (None, ..) => "this deadline has no date",
-        (_, None, _) => "this deadline has no time of day and no offset from UTC",
-        (.., None) => {
-            "this deadline has no offset from UTC: the same time is another moment elsewhere"
-        }
-        (Some(_), Some(_), Some(_)) => "this deadline is before 1970 or after 9999",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use warpup_course::sample;
+    use warpup_text::utc;
 
     fn read(text: &str) -> String {
         match ClassFile::read(text, "class.toml", &sample::course()) {

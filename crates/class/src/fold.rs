@@ -206,6 +206,12 @@ impl<'a> ClassFold<'a> {
         }
     }
 
+    /// The deadline of the class file, or else of the course.
+    fn due_ms(&self, lesson: &LessonId) -> Option<u64> {
+        let of_class = self.class.due_ms.get(lesson);
+        of_class.or(self.course.due_ms.get(lesson)).copied()
+    }
+
     fn lessons(
         &self,
         mut learner: LearnerRecords<'_>,
@@ -241,7 +247,7 @@ impl<'a> ClassFold<'a> {
                 active_ms: effort.active_ms.get(&it.id).copied(),
                 unpassed: effort.unpassed_in(it),
                 passed_ms: effort.passed_ms.get(&it.id).copied(),
-                ..LessonRow::of(it, progress, self.class.due_ms.get(&it.id).copied())
+                ..LessonRow::of(it, progress, self.due_ms(&it.id))
             }
         });
         rows.collect()

@@ -16,7 +16,7 @@
 //! - `units`: units of measure and their conversion;
 //! - `quiz`: a quiz file, its questions, and one file for each kind of question;
 //! - `lesson`: a lesson file, its pages and labs;
-//! - `policy`: what a course asks of machines;
+//! - `due`, `policy`: deadlines, and what a course asks of machines;
 //! - `manifest`, `check`, `unread`, `unused`: the course file, what files say about each other, files that are not read or that
 //!   nothing names;
 //! - `translations`, `parse`: what a translation has that its original does not, all files together;
@@ -32,6 +32,7 @@ pub mod block_prefix;
 mod check;
 pub mod collapsible;
 mod diagnostics;
+mod due;
 pub mod editions;
 pub mod glossary;
 mod index;
@@ -64,6 +65,7 @@ pub mod wrap;
 pub mod sample;
 
 pub use diagnostics::{Diagnostic, Edit, Fix, Point, Report, Rule, Severity, corrected, nearest};
+pub use due::{DueTable, due_ms};
 pub use index::Index;
 pub use language::Language;
 pub use lesson::{

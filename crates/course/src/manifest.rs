@@ -1,6 +1,7 @@
 //! `lessons/course.toml`: what the course is called and which lessons it has.
 
 use crate::diagnostics::{Report, Rule};
+use crate::due::DueTable;
 use crate::language::Language;
 use crate::model::{CourseId, CoursePolicy, PassRule};
 use crate::policy;
@@ -25,13 +26,15 @@ pub(crate) struct Manifest {
     pub(crate) pass: PassRule,
     /// What it asks of machines.
     pub(crate) policy: CoursePolicy,
+    /// Until when its lessons are to be passed.
+    pub(crate) due: DueTable,
     /// Lesson files, relative to `lessons/`, in teaching order; `None` when the list cannot be read.
     pub(crate) lessons: Option<Vec<WithSpan<String>>>,
 }
 
 /// The keys of a manifest.
-const KEYS: [&str; 8] = [
-    "format", "id", "title", "summary", "language", "pass", "policy", "lessons",
+const KEYS: [&str; 9] = [
+    "format", "id", "title", "summary", "language", "pass", "policy", "due", "lessons",
 ];
 
 /// The keys of its translation.
@@ -47,6 +50,7 @@ impl Default for Manifest {
             language: None,
             pass: PassRule::default(),
             policy: CoursePolicy::default(),
+            due: DueTable::default(),
             lessons: None,
         }
     }
@@ -78,6 +82,7 @@ pub(crate) fn read(text: &str, report: &mut Report) -> Manifest {
     manifest.language = language(&fields, report);
     manifest.pass = pass(&fields, report).unwrap_or_default();
     manifest.policy = policy::read(&fields, report);
+    manifest.due = DueTable::read(&fields, report);
     manifest.lessons = lessons(&fields, report).filter(|_| broken.is_empty());
     manifest
 }
@@ -136,7 +141,7 @@ fn language(fields: &Fields<'_>, report: &mut Report) -> Option<Language> {
 /// The list of lesson files, without those that are named twice.
 fn lessons(fields: &Fields<'_>, report: &mut Report) -> Option<Vec<WithSpan<String>>> {
     let mut lessons: Vec<WithSpan<String>> = Vec::new();
-    let tables = ["pass", "policy"]
+    let tables = ["pass", "policy", "due"]
         .into_iter()
         .filter_map(|it| fields.get(it));
     if tables

@@ -98,6 +98,12 @@ fn read(sources: &Sources, language: Option<&Language>) -> (Course, Vec<Diagnost
     let manifest = manifest(sources, language, &mut reports);
     let mut of_list = Report::new(MANIFEST);
     let mut drafts = drafts(sources, language, &manifest, &mut of_list);
+    let known = drafts.iter().map(|it| it.head.as_ref());
+    let known = known.map(|it| Some(it?.id.value.as_str()));
+    // The deadline of a lesson whose head cannot be read is none of nothing.
+    if let Some(known) = known.collect::<Option<Vec<_>>>() {
+        manifest.due.of_lessons(&known, &mut of_list);
+    }
     reports.push(of_list);
     bodies(&mut drafts);
     reports.extend(merge_marks::in_programs(&sources.files));
@@ -132,7 +138,9 @@ fn finish(
 
 /// The course of these lessons.
 fn course(manifest: Manifest, language: Option<&Language>, lessons: Vec<Lesson>) -> Course {
+    let known: Vec<_> = lessons.iter().map(|it| it.id.as_str()).collect();
     Course {
+        due_ms: manifest.due.of_lessons(&known, &mut Report::new(MANIFEST)),
         id: manifest.id,
         title: manifest.title,
         summary: manifest.summary,

@@ -122,6 +122,8 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<EffectiveValue> {
         run,
         pass,
         class: ClassPolicy { drop },
+        // Deadlines are on the map.
+        due: _,
     } = from.policy;
     let Settings {
         course: own_course,

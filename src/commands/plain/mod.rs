@@ -14,7 +14,7 @@ use super::context::{CommandContext, with_learner_in};
 use super::course_argument::CourseArgument;
 use super::courses::{self, Readers};
 use super::failure::{Exit, Result};
-use super::map::state;
+use super::map::{minutes, state};
 use super::runner::Runner;
 use super::{open, workers};
 use lab::{Devices, LabCommands};
@@ -71,10 +71,11 @@ fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<(&'a Lesson
     let done = lessons.iter().filter(is_done).count();
     let of = count(lessons.len(), "lesson", "lessons");
     context.console.line(&format!("\n{done} of {of} done.\n"))?;
+    let minutes = minutes(context.course, &context.learner.progress);
     for (n, lesson) in lessons.iter().enumerate() {
         let state = state(context.learner.progress.lesson(&lesson.id));
-        let (title, minutes, n) = (&lesson.title, lesson.minutes, n + 1);
-        let line = format!("{n:>3}. {title} ({state}, {minutes} min)");
+        let (title, minutes, n) = (&lesson.title, minutes(lesson), n + 1);
+        let line = format!("{n:>3}. {title} ({state}, {minutes})");
         context.console.line(&line)?;
     }
     let Some(first) = lessons.first() else {

@@ -374,7 +374,9 @@ fn the_order_of_the_records_in_a_file_changes_nothing() {
 
 #[test]
 fn a_deadline_labels_what_came_after_it_and_who_handed_nothing_in_has_a_row() {
-    let course = course();
+    let mut course = course();
+    // The class file has the last word.
+    course.due_ms = ["copies", "places"].map(|it| (LessonId::new(it), 1)).into();
     let class = ClassFile {
         learners: Some(["ada", "bob", "eve", "joe"].map(str::to_owned).to_vec()),
         due_ms: [(LessonId::new("copies"), BEGAN + 8 * DAY)].into(),
@@ -391,6 +393,8 @@ fn a_deadline_labels_what_came_after_it_and_who_handed_nothing_in_has_a_row() {
         report.add(name.to_owned(), records(name, events), None);
     }
     let report = report.report();
+    let mut places = report.learners.iter().flat_map(|it| &it.lessons);
+    assert!(places.any(|it| it.lesson.as_str() == "places" && it.due_ms == Some(1)));
     let rows = report.learners.iter().map(|it| {
         let copies = it.lessons.iter().find(|it| it.lesson.as_str() == "copies");
         let copies = copies.map(|it| (it.is_late(), it.late_attempts, it.best.earned));

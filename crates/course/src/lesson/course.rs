@@ -5,6 +5,7 @@ use super::model::Lab;
 use super::outline::Outline;
 use crate::language::Language;
 use crate::model::{CourseId, CoursePolicy, LessonId, PassRule, Rules};
+use std::collections::BTreeMap;
 use std::ops::{Deref, DerefMut, Range};
 
 /// A whole course, as far as it could be read.
@@ -22,6 +23,8 @@ pub struct Course {
     pub pass: PassRule,
     /// What it asks of the machines that it is taken on.
     pub policy: CoursePolicy,
+    /// Until when its lessons are to be passed, in milliseconds since 1970 UTC: it labels what comes later, and blocks nothing.
+    pub due_ms: BTreeMap<LessonId, u64>,
     /// The lessons in teaching order. A lesson that could not be read at all is missing here.
     pub lessons: Vec<Lesson>,
 }

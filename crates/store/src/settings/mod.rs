@@ -21,7 +21,7 @@ use warpup_course::{Diagnostic, Rule, Severity};
 
 pub use change::{Change, keep};
 pub use keys::KeySetting;
-pub use policy::{ClassPolicy, CudaPolicy, FILE as POLICY_FILE, Policy, RunPolicy};
+pub use policy::{ClassPolicy, CudaPolicy, Deadline, FILE as POLICY_FILE, Policy, RunPolicy};
 
 use policy::least;
 

@@ -8,10 +8,12 @@ use super::{course, pass, size};
 use crate::text_file;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
+use std::collections::BTreeMap;
 use std::io;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
-use warpup_course::{CoursePolicy, Diagnostic, PassRule, Rule, Severity};
+use toml::value::Datetime;
+use warpup_course::{CoursePolicy, Diagnostic, LessonId, PassRule, Rule, Severity, due_ms};
 
 /// The file.
 pub const FILE: &str = "/etc/warpup.toml";
@@ -37,6 +39,23 @@ pub struct Policy {
     pub pass: Option<PassRule>,
     /// What is about handing in.
     pub class: ClassPolicy,
+    /// Until when lessons are to be passed, whatever their course says. A machine may have several courses, so a lesson that
+    /// a course does not have is none of it.
+    pub due: BTreeMap<LessonId, Deadline>,
+}
+
+/// A moment, in milliseconds since 1970 UTC.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deadline(pub u64);
+
+impl<'de> Deserialize<'de> for Deadline {
+    fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
+        const HOW: &str = "give a date with its time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00";
+        let date = Datetime::deserialize(input).map_err(|_error| D::Error::custom(HOW))?;
+        due_ms(&date)
+            .map(Self)
+            .map_err(|_why| D::Error::custom(HOW))
+    }
 }
 
 /// The table `[class]`.
@@ -203,6 +222,7 @@ mod tests {
         insta::assert_snapshot!(why("pass = { above_percent = 100 }\n"), @"/etc/warpup.toml:1:8: error[setting]: nobody can earn more than all points: `above_percent` is at most 99");
         insta::assert_snapshot!(why("[run]\nthreads = 0\n"), @"/etc/warpup.toml:2:11: error[setting]: invalid value: integer `0`, expected a nonzero u32");
         insta::assert_snapshot!(why("[class]\ndrop = \"inbox\"\n"), @"/etc/warpup.toml:2:8: error[setting]: give the whole path of the folder, from /");
+        insta::assert_snapshot!(why("[due]\ncopies = 2026-12-01T18:00:00\n"), @"/etc/warpup.toml:2:10: error[setting]: give a date with its time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00");
         insta::assert_snapshot!(why("[run]\nseconds = 0\n"), @"/etc/warpup.toml:2:11: error[setting]: give whole seconds, at least 1");
         insta::assert_snapshot!(why("[run]\nmemory = 4\n"), @r#"/etc/warpup.toml:2:10: error[setting]: no lab runs in so little memory: give at least "64 MiB""#);
         insta::assert_snapshot!(why("[cuda]\ncards = [0]\n"), @r#"/etc/warpup.toml:2:9: error[setting]: give each card by its UUID, as `nvidia-smi -L` writes it: "GPU-8932f937-…" or "MIG-…", at least eight digits of it"#);

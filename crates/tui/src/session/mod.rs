@@ -27,6 +27,7 @@ use crate::tour::Tour;
 use warpup_course::{Course, Diagnostic, Lesson, LessonId, PageId, QuestionId};
 use warpup_progress::{Event, Progress, Record};
 use warpup_protocol::RunId;
+use warpup_text::zone::Zone;
 
 pub(crate) use cards::Cards;
 pub(crate) use devices::Devices;
@@ -61,6 +62,8 @@ pub(crate) struct Session {
     /// The trace of the learner's own that the app was opened with.
     pub(crate) traces: TraceState,
     pub(crate) theme: Theme,
+    /// In which deadlines are shown.
+    pub(crate) zone: Zone,
     /// The keys in force.
     pub(crate) keys: Keys,
     pub(crate) settings: Settings,
@@ -160,6 +163,7 @@ impl Session {
             view: ViewState::default(),
             traces: TraceState::None,
             theme,
+            zone: Zone::UTC,
             keys: Keys::default(),
             settings: Settings::default(),
         }

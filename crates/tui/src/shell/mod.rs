@@ -59,6 +59,7 @@ use warpup_store::consent::MissingConsent;
 use warpup_store::log::Log;
 use warpup_store::settings::{self, Change, ScreenSettings, ThemeSetting};
 use warpup_text::shown::Shown;
+use warpup_text::zone::Zone;
 
 /// The devices and workers of this machine.
 #[derive(Debug)]
@@ -165,7 +166,11 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
     let variable = |name: &str| std::env::var(name).ok();
     let theme = Theme::of_environment(set.theme, variable);
     let random = Ulid::generate().random();
+    let has_deadlines = !course.due_ms.is_empty();
     let mut session = Session::new(course, progress, theme, random);
+    if has_deadlines {
+        session.zone = Zone::system();
+    }
     (session.keys, session.learner.is_guest) = (keys, warpup_store::guest().is_some());
     session.settings = in_force(set, warnings);
     let (sender, mut inbox) = Inbox::new().context("cannot make the channel of the app")?;

@@ -172,3 +172,52 @@ fn a_key_of_another_screen_says_where_it_works() {
     play.keys("j");
     insta::assert_snapshot!(last(&play), @"Enter next page   / search   w words   q back   ? help");
 }
+
+#[test]
+fn a_deadline_is_in_the_row_and_in_the_details_in_the_zone_of_the_reader() {
+    let mut course = sample::course();
+    course
+        .due_ms
+        .insert(LessonId::new("places"), 951_782_400_000);
+    let mut play = Play::with(80, 24, course, Vec::new());
+    insta::assert_snapshot!(play.screen(), @"
+    warpup · CUDA, understood                             0 of 2 lessons done ▱▱
+
+    A course with labs: run small programs, and see what host and card do.
+    What a copy costs.
+    c  next: Where a tensor lives, 20 min
+    i  tour: a first run, step by step
+
+    ▸ ○ new    Where a tensor lives                          ▱▱▱  due 2000-02-29
+      ○ new    What a copy costs                             ▱▱▱          20 min
+
+    Every tensor has a device, and work happens there.
+    20 min · due 2000-02-29 00:00 (time of UTC) · 2 pages · 0 of 2 labs passed ·
+    5 questions
+
+
+
+
+
+
+
+
+
+
+    Enter read  c lesson 1  z quiz  / search  : go to  d doctor  q quit  ? help
+    ");
+    insta::assert_snapshot!(play.send(Event::Resize(40, 12)).screen(), @"
+    warpup · CUDA, und…  0 of 2 lessons done
+    A course with labs: run small programs,
+    and see what host and card do.
+    What a copy costs.
+    c  next: Where a tensor lives, 20 min
+    i  tour: a first run, step by step
+    ▸ ○ new    Where a tensor lives
+      ○ new    What a copy costs
+
+    Every tensor has a device, and work
+    happens there.
+    Enter read  c lesson 1  q quit  ? help
+    ");
+}

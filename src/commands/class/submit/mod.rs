@@ -13,6 +13,7 @@ use warpup_lab::units::count;
 use warpup_progress::{Event, OwnWork, OwnWorkCount, Record};
 use warpup_store::log::{DropFolder, DropName, RecordLines, hand_in};
 use warpup_text::utc;
+use warpup_text::zone::Zone;
 
 /// What a submission is not.
 const NO_PROOF: &str = "Times and attempts are what your own log says.";
@@ -65,6 +66,7 @@ pub(super) fn submit(
         let said = format!("Stays with you: {records} that only a newer warpup understands.");
         context.console.wrapped("", "", &said)?;
     }
+    deadlines(context, &Zone::system())?;
     if looked.is_listable {
         context.console.remark(&format!(
             "warning: everybody can list {}, so others can see who hands in; tell your instructor",
@@ -198,6 +200,23 @@ fn describe(context: &mut CommandContext<'_, '_>, along: &[Record]) -> Result<()
     let console = &mut *context.console;
     console.wrapped("", "", &format!("{title}: {said}."))?;
     console.wrapped("", "", NO_PROOF)
+}
+
+/// Says of each lesson that is not finished until when it is to be passed.
+fn deadlines(context: &mut CommandContext<'_, '_>, zone: &Zone) -> Result<()> {
+    let (course, now_ms) = (context.course, (context.clock)());
+    for lesson in &course.lessons {
+        let is_finished = context.learner.progress.lesson(&lesson.id).is_finished();
+        if let Some(at_ms) = course.due_ms.get(&lesson.id)
+            && !is_finished
+        {
+            let is = if *at_ms < now_ms { "was" } else { "is" };
+            let (title, at, zone) = (&lesson.title, zone.minute(*at_ms), zone.name());
+            let said = format!("{title} {is} due {at} (time of {zone}), and not passed yet.");
+            context.console.wrapped("", "", &said)?;
+        }
+    }
+    Ok(())
 }
 
 /// Why nothing was handed in, and what to try.

@@ -299,3 +299,30 @@ fn each_failure_of_the_disk_says_what_to_try() {
     hint: try again, or tell your instructor; `warpup progress export FILE` keeps your records in a file of yours
     ");
 }
+
+#[test]
+fn a_deadline_is_said_until_the_lesson_is_passed() {
+    let said = |due_ms: u64| {
+        let mut course = sample::course();
+        course.due_ms.insert(LessonId::new("copies"), due_ms);
+        let (text, _) = sample::console("", |console| {
+            let context = &mut CommandContext {
+                course: &course,
+                learner: &mut Learner::load(None, &course.id),
+                console,
+                consent: None,
+                clock: || AT,
+            };
+            deadlines(context, &Zone::UTC).map(|()| Exit::Fine)
+        });
+        text
+    };
+    insta::assert_snapshot!(said(AT + 60_000), @"
+    What a copy costs is due 2000-02-29 00:01 (time of UTC), and
+    not passed yet.
+    ");
+    insta::assert_snapshot!(said(AT - 60_000), @"
+    What a copy costs was due 2000-02-28 23:59 (time of UTC),
+    and not passed yet.
+    ");
+}

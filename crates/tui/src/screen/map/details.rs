@@ -40,7 +40,7 @@ fn facts(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
     let passed = outline.labs.iter().filter(passed).count();
     let questions = outline.quiz.map_or(0, |it| it.asks);
     let mut facts = vec![
-        format!("{} min", lesson.minutes),
+        minutes(session, lesson),
         counted(outline.pages.len(), "page"),
         format!("{passed} of {} passed", counted(outline.labs.len(), "lab")),
         counted(questions, "question"),
@@ -53,6 +53,19 @@ fn facts(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
     page::paragraph(&facts.join(" · "), style, width)
 }
 
+/// How long it takes, and until when it is to be passed.
+fn minutes(session: &Session, lesson: &Lesson) -> String {
+    let minutes = format!("{} min", lesson.minutes);
+    let due = session.course.about.due_ms.get(&lesson.id);
+    match due.filter(|_| !session.learner.progress.lesson(&lesson.id).is_finished()) {
+        Some(due) => {
+            let (at, zone) = (session.zone.minute(*due), session.zone.name());
+            format!("{minutes} · due {at} (time of {zone})")
+        }
+        None => minutes,
+    }
+}
+
 /// Everything: also what one learns, and the state of each lab.
 pub(super) fn long(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'static>> {
     let Some(lesson) = lesson else {
@@ -62,7 +75,7 @@ pub(super) fn long(session: &Session, lesson: Option<&Lesson>, width: u16) -> Ve
     let heading = |text: &str| theme.line(text, Role::Heading);
     let mut lines = page::paragraph(&lesson.title, theme.style(Role::Title), width);
     lines.extend(page::paragraph(&lesson.summary, Style::new(), width));
-    lines.push(theme.line(&format!("{} min", lesson.minutes), Role::Dim));
+    lines.push(theme.line(&minutes(session, lesson), Role::Dim));
     lines.extend(advice(session, lesson, width));
     lines.extend(place(session, lesson, width));
     if !lesson.objectives.is_empty() {

@@ -136,13 +136,18 @@ pub(super) enum ResultForm {
     Nothing,
 }
 
-/// The result of a lesson, or its minutes before there is a result.
+/// The result of a lesson; before there is one, its deadline or else its minutes.
 fn tail(session: &Session, lesson: &Lesson, form: ResultForm) -> String {
     let progress = session.learner.progress.lesson(&lesson.id);
+    let due = session.course.about.due_ms.get(&lesson.id);
+    let due = due.map(|it| session.zone.day(*it));
     match (form, progress.best()) {
         (ResultForm::Nothing, _) => String::new(),
         (ResultForm::Dated | ResultForm::Short, None) if progress.is_finished() => String::new(),
-        (ResultForm::Dated | ResultForm::Short, None) => format!("{} min", lesson.minutes),
+        (ResultForm::Dated | ResultForm::Short, None) => match due {
+            Some(due) => format!("due {due}"),
+            None => format!("{} min", lesson.minutes),
+        },
         (ResultForm::Short, Some(best)) => best.score.to_string(),
         (ResultForm::Dated, Some(best)) => format!("best {}  {}", best.score, utc::day(best.at_ms)),
     }
