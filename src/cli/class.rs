@@ -12,6 +12,10 @@ pub(crate) enum ClassCommand {
     Submit(ClassSubmitArgs),
     /// Take the newest good file of each learner out of drop folders, and say what is wrong with the others.
     Collect(ClassCollectArgs),
+    /// Send comments, and the points of quizzes without keys, to those who handed in.
+    Return(ClassReturnArgs),
+    /// Print what your instructor has sent back for what you handed in.
+    Feedback,
 }
 
 /// Whose progress to report.
@@ -63,4 +67,18 @@ pub(crate) struct ClassCollectArgs {
     /// Print one JSON object.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// What to send back, and for which hand-ins.
+#[derive(Debug, Args)]
+pub(crate) struct ClassReturnArgs {
+    /// A TOML file with comments by learner and lesson, question or lab; without it, only points are sent.
+    #[arg(value_name = "FILE")]
+    pub(crate) comments: Option<PathBuf>,
+    /// A drop folder; that of the machine's policy when left out.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) from: Vec<PathBuf>,
+    /// Say what would be sent, and write nothing.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
 }

@@ -17,7 +17,9 @@ pub(crate) use author::{
     CheckArgs, ExportArgs, ExportFormat, ImportArgs, ImportFormat, NewCommand, PackArgs,
     PreviewArgs, SchemaOf,
 };
-pub(crate) use class::{ClassCollectArgs, ClassCommand, ClassReportArgs, ClassSubmitArgs};
+pub(crate) use class::{
+    ClassCollectArgs, ClassCommand, ClassReportArgs, ClassReturnArgs, ClassSubmitArgs,
+};
 pub(crate) use learner::{HandoffArgs, ProgressCommand, QuizArgs, ReadArgs, ResetArgs};
 pub(crate) use mistake::told;
 pub(crate) use program::{FloorArgs, LabArgs, PlanArgs, RunArgs, arguments};

@@ -6,17 +6,20 @@
 use super::console::Console;
 use super::failure::{Exit, Failure, Result};
 use std::path::{Path, PathBuf};
-use warpup_course::CourseId;
+use warpup_course::{CourseId, Lesson};
 use warpup_lab::units::count;
-use warpup_progress::{Event, Progress};
+use warpup_progress::{Event, Feedback, Progress, Remark};
 use warpup_store as store;
 use warpup_store::log::{self, ImportSummary, Log, Problem, RecordLines, SaveError};
+use warpup_store::returned::{note_seen, returned};
 use warpup_store::{NoDataDir, OpenTo};
 
 /// The learner of one course.
 pub(super) struct Learner {
     /// What is done.
     pub(crate) progress: Progress,
+    /// What an instructor has sent back, once it was looked for.
+    pub(super) feedback: Feedback,
     /// The data folder, if there is one.
     dir: Option<PathBuf>,
     /// What could not be read.
@@ -35,6 +38,7 @@ impl Learner {
         log.count_others(loaded.uncounted());
         Self {
             progress: Progress::from_records(loaded.records, course),
+            feedback: Feedback::default(),
             dir,
             problems: loaded.problems,
             log,
@@ -46,6 +50,27 @@ impl Learner {
     /// The data folder, if there is one.
     pub(super) fn dir(&self) -> Option<&Path> {
         self.dir.as_deref()
+    }
+
+    /// Looks for what an instructor has sent back.
+    pub(super) fn look_for_feedback(&mut self) {
+        if let Some(dir) = &self.dir {
+            self.feedback = returned(dir, self.progress.course());
+        }
+    }
+
+    /// What an instructor has sent back that belongs here and was not seen; it was seen then.
+    pub(super) fn new_remarks(
+        &mut self,
+        lesson: &Lesson,
+        is_here: impl Fn(&Remark) -> bool,
+    ) -> Vec<Remark> {
+        let new = self.feedback.take_new(lesson, is_here);
+        if let Some(dir) = &self.dir {
+            // Where it cannot be noted, they are shown again.
+            new.iter().for_each(|it| drop(note_seen(dir, it)));
+        }
+        new
     }
 
     /// Notes that something happened.

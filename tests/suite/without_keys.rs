@@ -1,7 +1,10 @@
 //! A course without keys, as a class uses it: packed, taken line by line, exported, and graded with the whole course.
 
 use crate::support::temp_home::TempHome;
+use std::fs;
 use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::path::PathBuf;
 use std::process::Stdio;
 
 /// What `warpup` prints for what is typed, and its exit status.
@@ -122,11 +125,11 @@ fn an_answer_to_a_question_that_has_changed_is_not_graded_and_the_report_says_so
     let (_, export) = handed_in(packed, "c2\n24\nc1 c2\nc1 c2\n");
     home.write("class/bob.jsonl", &String::from_utf8(export).unwrap());
     let quiz = home.path().join("course/quizzes/copies.toml");
-    let text = std::fs::read_to_string(&quiz).unwrap();
+    let text = fs::read_to_string(&quiz).unwrap();
     // A corrected key is graded with; a changed prompt is another question.
     let text = text.replace("answer = 24", "answer = 25");
     let text = text.replace("In which order?", "In which order now?");
-    std::fs::write(&quiz, text).unwrap();
+    fs::write(&quiz, text).unwrap();
     let class = home.path().join("class");
     let report = [
         "--course",
@@ -141,4 +144,150 @@ fn an_answer_to_a_question_that_has_changed_is_not_graded_and_the_report_says_so
         report.contains("    not graded: 1 answer, since the question has changed or is gone, or the\n      answer does not belong to it\n"),
         "{report}"
     );
+}
+
+/// A learner who handed the quiz of `copies` in, taken without keys, and the instructor of the same home.
+struct Class {
+    home: TempHome,
+    whole: String,
+    packed: String,
+    inbox: PathBuf,
+    user: String,
+}
+
+impl Class {
+    fn new() -> Self {
+        let home = TempHome::new();
+        let whole = home.sample_course();
+        let manifest = home.path().join("course/lessons/course.toml");
+        let text = fs::read_to_string(&manifest).unwrap();
+        fs::write(&manifest, text.replace("\"warpup\"", "\"class\"")).unwrap();
+        let packed = home.path().join("copies.warpup");
+        let packed = packed.to_str().unwrap().to_owned();
+        typed(&home, &["pack", &whole, "-o", &packed, "--no-keys"], "");
+        let inbox = home.path().join("inbox");
+        fs::create_dir(&inbox).unwrap();
+        let quiz = ["--course", &packed, "quiz", "copies"];
+        typed(&home, &quiz, "c2\n24\nc2 c1\nc1 c2\n");
+        let drop = ["--drop", inbox.to_str().unwrap()];
+        let submit = ["--course", &packed, "class", "submit"];
+        let (said, _) = typed(&home, &[&submit[..], &drop].concat(), "");
+        let user = said.split("Handed in as ").nth(1).unwrap();
+        let user = user.split(':').next().unwrap().to_owned();
+        Self {
+            home,
+            whole,
+            packed,
+            inbox,
+            user,
+        }
+    }
+
+    /// What is said where two comments are sent to this learner.
+    fn send(&self, learner: &str, more: &[&str]) -> (String, Option<i32>) {
+        let about = format!("[[comment]]\nlearner = \"{learner}\"\nlesson = \"copies\"\n");
+        let text = format!(
+            "{about}question = \"q-order\"\ntext = \"What waits for what?\"\n{about}text = \"\"\"\nWell begun.\nGo on.\"\"\"\n"
+        );
+        let comments = self.home.write("comments.toml", &text);
+        let comments = comments.to_str().unwrap();
+        let first = ["--course", &self.whole, "class", "return", comments];
+        let from = ["--from", self.inbox.to_str().unwrap()];
+        let (said, exit) = typed(&self.home, &[&first[..], &from, more].concat(), "");
+        let said = self.home.normalised(&said);
+        (said.replace(&self.user, "USER"), exit)
+    }
+
+    fn close_inbox(&self) {
+        fs::set_permissions(&self.inbox, fs::Permissions::from_mode(0o1733)).unwrap();
+    }
+
+    fn files(&self) -> usize {
+        fs::read_dir(&self.inbox).unwrap().count()
+    }
+}
+
+#[test]
+fn an_instructor_sends_comments_and_points_back_and_nothing_twice() {
+    let class = Class::new();
+    // Everybody can list it.
+    let (said, exit) = class.send(&class.user, &[]);
+    assert_eq!(exit, Some(2));
+    assert!(
+        said.contains("hint: close it first: `chmod o-r DIR/inbox`"),
+        "{said}"
+    );
+    class.close_inbox();
+    let (said, exit) = class.send("nobody-of-that-name", &[]);
+    assert_eq!(exit, Some(2));
+    let why = "`nobody-of-that-name` has handed nothing in there\n --> DIR/comments.toml:2:11";
+    assert!(said.contains(why), "{said}");
+    insta::assert_snapshot!(class.send(&class.user, &["--dry-run"]).0, @"
+    CUDA, understood: 1 learner handed in
+    USER: 2 comments; copies not passed, 3 of 4 points
+    Nothing was written. It would be sent to 1 learner.
+    ");
+    assert_eq!(class.files(), 1);
+    insta::assert_snapshot!(class.send(&class.user, &[]).0, @"
+    CUDA, understood: 1 learner handed in
+    USER: 2 comments; copies not passed, 3 of 4 points
+    Sent to 1 learner, who see it when they start warpup.
+    ");
+    insta::assert_snapshot!(class.send(&class.user, &[]).0, @"
+    CUDA, understood: 1 learner handed in
+    USER: 2 comments; copies not passed, 3 of 4 points: has it already
+    There is nothing new to send.
+    ");
+    assert_eq!(class.files(), 2);
+    // What is sent back is nobody's hand-in.
+    let (into, inbox) = (class.home.path().join("all"), class.inbox.to_str().unwrap());
+    let collect = [
+        "--course",
+        &class.whole,
+        "class",
+        "collect",
+        inbox,
+        "--into",
+    ];
+    let collect = [&collect[..], &[into.to_str().unwrap()]].concat();
+    let (said, exit) = typed(&class.home, &collect, "");
+    assert_eq!(exit, Some(0), "{said}");
+    assert!(said.contains(": 1 file of 1 learner"), "{said}");
+}
+
+#[test]
+fn what_is_sent_back_is_shown_at_its_place_once_and_kept() {
+    let class = Class::new();
+    class.close_inbox();
+    class.send(&class.user, &[]);
+    let plain = || {
+        let plain = ["--course", &class.packed, "--plain"];
+        typed(&class.home, &plain, "copies\nquiz\nquit\n").0
+    };
+    let first = plain();
+    for said in [
+        "What a copy costs (handed in, 20 min, something from your instructor)",
+        "Your instructor wrote:\n  Well begun.\n  Go on.\n",
+        "Your instructor graded the quiz:\n  not passed, 3 of 4 points\n",
+        "Your instructor wrote about question q-order:\n  What waits for what?\n",
+    ] {
+        assert_eq!(first.matches(said).count(), 1, "{said}: {first}");
+    }
+    let second = plain();
+    assert!(!second.contains("Your instructor"), "{second}");
+    let feedback = ["--course", &class.packed, "class", "feedback"];
+    insta::assert_snapshot!(typed(&class.home, &feedback, "").0, @"
+    What a copy costs
+    Your instructor graded the quiz:
+      not passed, 3 of 4 points
+      q-bus: 1 of 1
+      q-bytes: 1 of 1
+      q-order: 0 of 1
+      q-words: 1 of 1
+    Your instructor wrote about question q-order:
+      What waits for what?
+    Your instructor wrote:
+      Well begun.
+      Go on.
+    ");
 }

@@ -285,7 +285,7 @@ fn attempts(records: &[Record]) -> BTreeSet<String> {
 }
 
 /// The attempts that came from a course without keys.
-fn handed_in(records: &[Record]) -> BTreeSet<String> {
+pub(super) fn handed_in(records: &[Record]) -> BTreeSet<String> {
     let attempts = records.iter().filter_map(|it| {
         let Event::HandedIn { attempt, .. } = &it.event else {
             return None;

@@ -5,6 +5,7 @@
 mod answer_score;
 mod attempt_claim;
 mod class_file;
+mod comment_file;
 mod dates;
 mod effort;
 mod firsts;
@@ -17,12 +18,14 @@ mod mistake;
 mod pages;
 mod questions;
 mod regrade;
+mod results;
 mod rows;
 mod stuck;
 pub mod words;
 
 pub use attempt_claim::Basis;
 pub use class_file::ClassFile;
+pub use comment_file::comments;
 pub use flags::Flag;
 pub use fold::{ClassFold, ClassReport};
 pub use learner_records::LearnerRecords;

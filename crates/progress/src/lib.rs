@@ -7,6 +7,7 @@
 mod event;
 mod facts;
 mod failure_reason;
+mod feedback;
 mod figures;
 mod fold;
 mod lesson;
@@ -16,6 +17,7 @@ mod way_on;
 
 pub use event::{Event, Labs, QuestionSelection, Record};
 pub use failure_reason::FailureReason;
+pub use feedback::{Comment, CommentSubject, Feedback, GradedQuiz, Remark, RemarkPlace};
 pub use figures::{RanOn, RunRecord, kept};
 pub use fold::{LAST_MS, Progress};
 pub use lesson::{

@@ -3,9 +3,9 @@
 //! Consent is for content: a hash of everything that the labs of a course can run. It is an empty file of that name in
 //! the data folder, so nothing that a course says can make it. Other content, such as a newer version, asks again.
 
+use super::hex::hex;
 use sha2::{Digest, Sha256};
 use std::borrow::Borrow;
-use std::fmt::Write;
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
@@ -45,12 +45,7 @@ impl LabsHash {
                 }
             }
         }
-        let mut name = String::new();
-        for byte in hash.finalize() {
-            // Writing to a string cannot fail.
-            let _ = write!(name, "{byte:02x}");
-        }
-        Self(name)
+        Self(hex(&hash.finalize()))
     }
 }
 

@@ -8,8 +8,10 @@ pub mod course;
 pub mod course_edit;
 mod data_dir;
 mod guest;
+mod hex;
 pub mod kept_course;
 pub mod log;
+pub mod returned;
 pub mod settings;
 pub mod text_file;
 

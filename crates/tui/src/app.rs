@@ -22,6 +22,7 @@ use warpup_course::{Diagnostic, LessonId};
 use warpup_doctor::NvmlCard;
 use warpup_lab::device_table::DeviceFacts;
 use warpup_lab::own_program::OwnProgram;
+use warpup_progress::Feedback;
 use warpup_protocol::{DeviceInfo, DeviceName, Reply};
 
 /// How long what is typed stays in memory only, in milliseconds.
@@ -74,6 +75,8 @@ pub(crate) enum Event {
     SettingKept(Result<(), String>),
     /// The screen is in files, in these words, or why it is not.
     ScreenSaved(Result<String, String>),
+    /// What an instructor has sent back.
+    Feedback(Feedback),
     /// Records have reached the disk, or could not.
     Saved(SaveReport),
     /// The time has come that [`App::wake_at`] asked for.
@@ -226,6 +229,7 @@ impl App {
             Event::Doctor(looked) => ctx.session.machine.doctor = looked,
             Event::SettingKept(kept) => ctx.session.settings.note(kept),
             Event::ScreenSaved(Ok(said) | Err(said)) => ctx.session.view.notice = Some(said),
+            Event::Feedback(feedback) => ctx.session.learner.feedback = feedback,
             Event::Saved(report) => Stack::saved(report, ctx),
             Event::Tick => stack.tick(ctx),
             Event::Terminate => stack.end(ctx),
@@ -292,6 +296,7 @@ impl App {
         if ctx.session.labs.may_run == LabsMayRun::Ask {
             self.stack.hold_back(&mut ctx);
         }
+        self.stack.deliver(&mut ctx);
         self.is_stale = true;
         ctx.effects
     }

@@ -1,7 +1,7 @@
 //! What the app asks the shell to do, as values: the app itself does no IO.
 
 use crate::picture::Paper;
-use warpup_progress::Record;
+use warpup_progress::{Record, Remark};
 use warpup_protocol::{RunId, RunRequest};
 use warpup_store::settings::Change;
 
@@ -24,6 +24,8 @@ pub(crate) enum Effect {
     AskBackground,
     /// Keep that labs of the course may run.
     KeepConsent,
+    /// Keep that the learner has seen what an instructor sent back.
+    KeepSeen(Vec<Remark>),
     /// Keep a choice of the settings screen in its file, and do what it asks of the terminal.
     Set(Change),
     /// Save all unsaved records in another folder.

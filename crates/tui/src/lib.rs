@@ -16,6 +16,7 @@ mod glossary;
 mod hit_list;
 mod hyperlink;
 mod keymap;
+mod letter;
 mod overlay;
 mod page;
 mod palette;

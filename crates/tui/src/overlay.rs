@@ -11,6 +11,7 @@ use super::consent::Consent;
 use super::glossary::Glossary;
 use super::hit_list::HitList;
 use super::hyperlink::{self, Hyperlink};
+use super::letter::Letter;
 use super::palette::Palette;
 use super::scroll::Scroll;
 use super::search_line::SearchLine;
@@ -33,6 +34,8 @@ pub(super) enum Overlay {
     Words(Glossary),
     /// An address outside of the course.
     Address(Address),
+    /// What an instructor has sent back.
+    Letter(Letter),
 }
 
 impl Overlay {
@@ -45,6 +48,7 @@ impl Overlay {
             | Self::Confirm(_)
             | Self::Consent(_)
             | Self::Address(_)
+            | Self::Letter(_)
             | Self::Words(_) => {}
         }
     }
@@ -63,6 +67,7 @@ impl Overlay {
             | Self::Confirm(_)
             | Self::Consent(_)
             | Self::Address(_)
+            | Self::Letter(_)
             | Self::Words(_) => return false,
         }
         true

@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
+use warpup_store::returned::is_returned;
 use warpup_text::shown::Shown;
 
 /// A file of one learner.
@@ -72,7 +73,7 @@ fn files_in(folder: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
-        if !is_hidden && !entry.path().is_dir() {
+        if !is_hidden && !is_returned(&entry.file_name()) && !entry.path().is_dir() {
             files.push(entry.path());
         }
     }

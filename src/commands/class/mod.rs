@@ -3,7 +3,9 @@
 mod at_once;
 mod collect;
 mod csv;
+pub(super) mod feedback;
 mod files;
+mod give_back;
 mod submit;
 mod text;
 mod users;
@@ -51,6 +53,12 @@ pub(super) fn execute(
             let drop = drop_folder(&opened.course);
             collect::collect(args, drop, &opened.course, now_ms(), console)
         }
+        ClassCommand::Return(args) => {
+            let opened = with_keys(dir, console)?;
+            let drop = drop_folder(&opened.course);
+            give_back::give_back(args, drop, &opened.course, now_ms(), console)
+        }
+        ClassCommand::Feedback => with_learner(dir.into(), console, feedback::print),
     }
 }
 

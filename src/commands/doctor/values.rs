@@ -132,7 +132,6 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<EffectiveValue> {
         screen: ScreenSettings { theme, mouse },
         keys,
     } = from.user;
-    let asked = from.course;
     let variable = |name: &str| (from.variable)(name).filter(|it| !it.is_empty());
     let usual = Settings::default();
     let unless = |is_usual: bool, value: String| (!is_usual).then_some(value);
@@ -165,7 +164,7 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<EffectiveValue> {
             .otherwise("~/.local/share/warpup"),
     ];
     rows.extend(of_cards(cuda, own, variable(WORKER)));
-    rows.extend(of_runs(run, asked, variable("RAYON_NUM_THREADS")));
+    rows.extend(of_runs(run, from.course, variable("RAYON_NUM_THREADS")));
     let pass = pass.map(|it| format!("more than {} %", it.above_percent));
     rows.push(
         ConfiguredValue::of("pass")
@@ -175,7 +174,7 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<EffectiveValue> {
     rows.push(
         ConfiguredValue::of("class.drop")
             .or(Origin::Policy, drop.as_deref().map(shown))
-            .or(Origin::Course, asked.drop.as_deref().map(shown))
+            .or(Origin::Course, from.course.drop.as_deref().map(shown))
             .otherwise("no folder"),
     );
     let is_usual = *theme == usual.screen.theme;

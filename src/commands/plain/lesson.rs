@@ -2,6 +2,7 @@
 
 use super::command::{self, COMMANDS, PlainCommand};
 use super::lab::{LabCommands, report_mistake};
+use crate::commands::class::feedback;
 use crate::commands::context::CommandContext;
 use crate::commands::failure::Result;
 use crate::commands::find::LessonLab;
@@ -12,7 +13,7 @@ use std::ops::Range;
 use warpup_course::plain;
 use warpup_course::{Block, BlockKind, Lab, Lesson};
 use warpup_lab::units::count;
-use warpup_progress::Event;
+use warpup_progress::{Event, Remark, RemarkPlace};
 
 /// Where the learner goes from a lesson.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -193,7 +194,21 @@ fn open(
     let (number, of) = (at + 1, lesson.pages.len());
     let place = format!("\n{}, page {number} of {of}\n", lesson.title);
     context.console.line(&place)?;
+    say_new(context, lesson, |it| it.is_of_page(lesson, page))?;
     show(context, lesson, at, 0..reading.shown(context, lesson, at))
+}
+
+/// Prints what an instructor has sent back that belongs here, once.
+fn say_new(
+    context: &mut CommandContext<'_, '_>,
+    lesson: &Lesson,
+    is_here: impl Fn(&Remark) -> bool,
+) -> Result<()> {
+    for remark in context.learner.new_remarks(lesson, is_here) {
+        feedback::said(context.console, &remark)?;
+        context.console.line("")?;
+    }
+    Ok(())
 }
 
 /// Shows what follows the pause of a page.
@@ -272,6 +287,7 @@ fn take_quiz(
         context.console.line("This lesson has no quiz.")?;
         return Ok(None);
     }
+    say_new(context, lesson, |it| it.place == RemarkPlace::Quiz)?;
     let taken = if *command == PlainCommand::Retry {
         quiz::ask_missed(context, lesson)?
     } else {

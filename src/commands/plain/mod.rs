@@ -53,6 +53,7 @@ fn on_this_machine(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
 fn course(context: &mut CommandContext<'_, '_>, devices: Devices<'_>) -> Result<Exit> {
     let mut labs = LabCommands::new(devices);
     context.console.prompt = Prompt::Course;
+    context.learner.look_for_feedback();
     context.console.line(&context.course.title)?;
     context.console.wrapped("", "", &context.course.summary)?;
     while let Some((lesson, opening)) = choose(context)? {
@@ -72,10 +73,16 @@ fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<(&'a Lesson
     let of = count(lessons.len(), "lesson", "lessons");
     context.console.line(&format!("\n{done} of {of} done.\n"))?;
     let minutes = minutes(context.course, &context.learner.progress);
+    let feedback = &context.learner.feedback;
     for (n, lesson) in lessons.iter().enumerate() {
         let state = state(context.learner.progress.lesson(&lesson.id));
         let (title, minutes, n) = (&lesson.title, minutes(lesson), n + 1);
-        let line = format!("{n:>3}. {title} ({state}, {minutes})");
+        let wrote = if feedback.remarks(lesson).is_empty() {
+            ""
+        } else {
+            ", something from your instructor"
+        };
+        let line = format!("{n:>3}. {title} ({state}, {minutes}{wrote})");
         context.console.line(&line)?;
     }
     let Some(first) = lessons.first() else {

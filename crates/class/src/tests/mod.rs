@@ -2,6 +2,7 @@
 
 mod insight;
 mod large;
+mod results;
 
 use super::*;
 use warpup_course::{

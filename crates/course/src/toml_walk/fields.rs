@@ -266,7 +266,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A text that has to be there and say something.
-    pub(crate) fn text(&self, key: &str, report: &mut Report) -> Option<WithSpan<&'a str>> {
+    pub fn text(&self, key: &str, report: &mut Report) -> Option<WithSpan<&'a str>> {
         let text = self.required::<&str>(key, report)?;
         if text.value.trim().is_empty() {
             report
@@ -300,7 +300,7 @@ impl<'a> Fields<'a> {
     }
 
     /// A list of anything; empty when it is missing.
-    pub(crate) fn list(&self, key: &str, report: &mut Report) -> &'a [Spanned<DeValue<'a>>] {
+    pub fn list(&self, key: &str, report: &mut Report) -> &'a [Spanned<DeValue<'a>>] {
         self.optional::<&DeArray<'_>>(key, report)
             .map_or(&[], |it| it.value)
     }

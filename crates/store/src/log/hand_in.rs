@@ -5,9 +5,9 @@
 
 use super::disk::sync_folder;
 use super::transfer::RecordLines;
+use crate::hex::hex;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::fmt::Write as _;
 use std::fs::{self, File, Permissions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -49,15 +49,10 @@ impl DropName {
     pub fn new(user: &str, at_ms: u64) -> io::Result<Self> {
         let mut bytes = [0; BITS / 2];
         File::open("/dev/urandom")?.read_exact(&mut bytes)?;
-        let random = bytes.iter().fold(String::new(), |mut text, byte| {
-            // Writing to a string cannot fail.
-            let _ = write!(text, "{byte:02x}");
-            text
-        });
         Ok(Self {
             user: user.to_owned(),
             at: utc::compact(at_ms),
-            random,
+            random: hex(&bytes),
         })
     }
 

@@ -16,6 +16,8 @@ use super::results::Results;
 use super::settings::Settings;
 use super::trace::Trace;
 use crate::session::{Session, UpdateContext};
+use warpup_course::LessonId;
+use warpup_progress::{Remark, RemarkPlace};
 use warpup_quiz::SessionStart;
 
 /// A screen that was opened over the map.
@@ -100,6 +102,23 @@ impl OpenScreen {
             Self::Reader(it) => it.visible().to_vec(),
             Self::Lab(it) => it.glossary_text(session),
             Self::Quiz(_) | Self::Results(_) | Self::Explain(_) | Self::Plain(_) => Vec::new(),
+        }
+    }
+
+    /// Whether it is where something that was sent back is shown first.
+    pub(crate) fn has_remark(&self, remark: &Remark, session: &Session) -> bool {
+        let is_quiz =
+            |lesson: &LessonId| *lesson == remark.lesson && remark.place == RemarkPlace::Quiz;
+        match self {
+            Self::Reader(it) => it.place(session).is_some_and(|at| {
+                let lesson = session.course.lessons.get(at.lesson);
+                let page = lesson.and_then(|it| Some((it, it.pages.get(at.page)?)));
+                page.is_some_and(|(lesson, page)| remark.is_of_page(lesson, page))
+            }),
+            Self::Lab(it) => it.is_of(&remark.lesson, &remark.place),
+            Self::Quiz(it) => is_quiz(it.lesson()),
+            Self::Results(it) => is_quiz(it.lesson()),
+            Self::Explain(_) | Self::Plain(_) => false,
         }
     }
 

@@ -25,7 +25,7 @@ use crate::search::Search;
 use crate::theme::Theme;
 use crate::tour::Tour;
 use warpup_course::{Course, Diagnostic, Lesson, LessonId, PageId, QuestionId};
-use warpup_progress::{Event, Progress, Record};
+use warpup_progress::{Event, Feedback, Progress, Record};
 use warpup_protocol::RunId;
 use warpup_text::zone::Zone;
 
@@ -88,6 +88,8 @@ pub(crate) struct LearnerState {
     /// What the learner has done, this session included.
     pub(crate) progress: Progress,
     pub(crate) saving: PendingSaves,
+    /// What an instructor has sent back.
+    pub(crate) feedback: Feedback,
     /// Whether nothing is kept once the app ends.
     pub(crate) is_guest: bool,
     /// The random part of the newest record's ID.
@@ -145,6 +147,7 @@ impl Session {
             learner: LearnerState {
                 progress,
                 saving: PendingSaves::default(),
+                feedback: Feedback::default(),
                 is_guest: false,
                 random,
             },

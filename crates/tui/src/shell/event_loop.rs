@@ -148,6 +148,7 @@ mod tests {
                 | Effect::Copy(_)
                 | Effect::EditOutside { .. }
                 | Effect::KeepConsent
+                | Effect::KeepSeen(_)
                 | Effect::AskBackground
                 | Effect::Set(_)
                 | Effect::SaveElsewhere

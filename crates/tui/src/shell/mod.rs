@@ -9,6 +9,7 @@ mod canvas;
 mod course_files;
 mod doctor;
 mod event_loop;
+mod feedback;
 mod folder_watch;
 mod inbox;
 mod keyboard;
@@ -50,7 +51,7 @@ pub use program_file::ProgramFile;
 use saver::Saver;
 use terminal::{Screen, TerminalFeatures};
 pub use trace::TraceSource;
-use warpup_course::{Course, Diagnostic, LessonId};
+use warpup_course::{Course, CourseId, Diagnostic, LessonId};
 use warpup_lab::device_table::DeviceFacts;
 use warpup_lab::engine::{Workers, job_control};
 use warpup_progress::Progress;
@@ -165,13 +166,7 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
     }
     let variable = |name: &str| std::env::var(name).ok();
     let theme = Theme::of_environment(set.theme, variable);
-    let random = Ulid::generate().random();
-    let has_deadlines = !course.due_ms.is_empty();
-    let mut session = Session::new(course, progress, theme, random);
-    if has_deadlines {
-        session.zone = Zone::system();
-    }
-    (session.keys, session.learner.is_guest) = (keys, warpup_store::guest().is_some());
+    let mut session = new_session(course, progress, theme, keys);
     session.settings = in_force(set, warnings);
     let (sender, mut inbox) = Inbox::new().context("cannot make the channel of the app")?;
     sources::start_signals(&sender).context("cannot start the thread of signals")?;
@@ -184,8 +179,8 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
     screen.draw(&mut app)?;
     let failed = trace::read(traces, sender.clone());
     // The first screen does not wait for threads to start, nor for the page tables that their first steps lock.
-    let saver =
-        Saver::start(log, course, sender.clone()).context("cannot start the thread that saves")?;
+    let saver = Saver::start(log, course.clone(), sender.clone())
+        .context("cannot start the thread that saves")?;
     // No lab can be open yet.
     let DeferredStart {
         problems,
@@ -228,7 +223,7 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
         let started = course_files::start(folder, &consent, &sender);
         started.context("cannot start the thread that watches the course")?;
     }
-    watch_program(program, &sender)?;
+    look_for_changes(program, course, &sender)?;
     if perform_and_draw(&mut app, &mut shell, first)?.is_continue() {
         inbox.read_keys();
         serve(&mut app, &mut shell, &mut inbox)?;
@@ -236,16 +231,29 @@ pub fn run(opening: StartState, rest: impl FnOnce() -> DeferredStart) -> anyhow:
     shell.finish()
 }
 
-/// Begins to watch the file of the learner's own program, if one is open.
-fn watch_program(
+/// Begins to watch the file of the learner's own program, if one is open, and looks for what was sent back.
+fn look_for_changes(
     program: Option<ProgramFile>,
+    course: CourseId,
     sender: &message::MessageSender,
 ) -> anyhow::Result<()> {
     let started = program
         .map(|it| program_file::start(it, sender))
         .transpose();
     started.context("cannot start the thread that watches the program")?;
-    Ok(())
+    let looks = feedback::start(course, sender);
+    looks.context("cannot start the thread that looks for what was sent back")
+}
+
+/// A session with what this process alone knows.
+fn new_session(course: Course, progress: Progress, theme: Theme, keys: Keys) -> Session {
+    // To find the zone takes files, and only deadlines are shown in it.
+    let zone = (!course.due_ms.is_empty()).then(Zone::system);
+    let mut session = Session::new(course, progress, theme, Ulid::generate().random());
+    session.keys = keys;
+    session.learner.is_guest = warpup_store::guest().is_some();
+    session.zone = zone.unwrap_or(Zone::UTC);
+    session
 }
 
 /// What is asked of this terminal.
@@ -328,6 +336,10 @@ impl Platform for Shell {
                     // Where it cannot be kept, the learner is asked again next time.
                     drop(consent.give());
                 }
+                None
+            }
+            Effect::KeepSeen(remarks) => {
+                feedback::keep_seen(&remarks);
                 None
             }
             Effect::Set(change) => {

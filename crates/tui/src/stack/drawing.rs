@@ -18,6 +18,7 @@ impl Stack {
             Some(Overlay::Hits(hits)) => hits.title(),
             Some(Overlay::Words(_)) => Title::new("Words on the screen", String::new()),
             Some(Overlay::Consent(_)) => Title::new("Run this program?", String::new()),
+            Some(Overlay::Letter(_)) => Title::new("From your instructor", String::new()),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().title(session),
         }
     }
@@ -30,6 +31,7 @@ impl Stack {
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
                 | Overlay::Words(_)
+                | Overlay::Letter(_)
                 | Overlay::Address(_),
             ) => frame::column(area),
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().column(area),
@@ -40,6 +42,7 @@ impl Stack {
         match &self.overlay {
             Some(Overlay::Hits(hits)) => hits.view(session, frame, body),
             Some(Overlay::Address(address)) => address.view(frame, body, session.theme),
+            Some(Overlay::Letter(letter)) => letter.view(frame, body, session.theme),
             Some(Overlay::Consent(consent)) => consent.view(frame, body),
             Some(Overlay::Palette(palette)) => palette.view(frame, body, session.theme),
             Some(Overlay::Words(words)) => words.view(frame, body, session.theme),
@@ -64,6 +67,7 @@ impl Stack {
                 | Overlay::Confirm(_)
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
+                | Overlay::Letter(_)
                 | Overlay::Words(_),
             ) => Vec::new(),
         }
@@ -79,6 +83,7 @@ impl Stack {
                 | Overlay::Consent(_)
                 | Overlay::Palette(_)
                 | Overlay::Words(_)
+                | Overlay::Letter(_)
                 | Overlay::Address(_),
             )
             | None => row,
@@ -91,6 +96,7 @@ impl Stack {
         match &mut self.overlay {
             Some(Overlay::Hits(hits)) => hits.fit(body),
             Some(Overlay::Address(address)) => address.fit(body, session.theme),
+            Some(Overlay::Letter(letter)) => letter.fit(body, session.theme),
             Some(Overlay::Consent(consent)) => consent.fit(body, session.theme),
             Some(Overlay::Palette(palette)) => palette.fit(body, session.theme),
             Some(Overlay::Words(words)) => words.fit(body, session.theme),

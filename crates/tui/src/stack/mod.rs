@@ -2,6 +2,7 @@
 
 mod drawing;
 mod leaving;
+mod letters;
 mod mouse;
 mod paste;
 mod reload;

@@ -11,6 +11,7 @@ use super::mouse::LastClick;
 use crate::consent;
 use crate::effect::Effect;
 use crate::keymap::{Action, AppAction, Context, Destination, FooterKey, FormAction, Motion};
+use crate::letter::Letter;
 use crate::overlay::{Address, OnConfirm, Overlay};
 use crate::screen::{Lab, Map, OpenScreen, Reader, Route, Screen, Step};
 use crate::scroll::Scroll;
@@ -45,7 +46,7 @@ impl Stack {
     /// The context in which keys are looked up.
     pub(crate) fn context(&self, session: &Session) -> Context {
         match &self.overlay {
-            Some(Overlay::Address(_)) => Context::SCROLL,
+            Some(Overlay::Address(_) | Overlay::Letter(_)) => Context::SCROLL,
             Some(Overlay::Confirm(_)) => Context::CONFIRM,
             Some(Overlay::Consent(_)) => Context::CONSENT,
             Some(Overlay::Search(_)) => Context::SEARCHING,
@@ -68,6 +69,10 @@ impl Stack {
                 }
                 (
                     Some(Overlay::Address(Address { scroll, .. })),
+                    Action::Scroll(Motion::PageDown),
+                )
+                | (
+                    Some(Overlay::Letter(Letter { scroll, .. })),
                     Action::Scroll(Motion::PageDown),
                 ) => (!scroll.at_end()).then_some(Cow::Borrowed(word)),
                 (Some(Overlay::Words(words)), Action::Go(Destination::WordLesson)) => {
@@ -130,9 +135,10 @@ impl Stack {
             return self.act_for_app(action, ctx);
         }
         match (&mut self.overlay, action) {
-            (Some(Overlay::Address(_)), Action::Back) => {
+            (Some(Overlay::Address(_) | Overlay::Letter(_)), Action::Back) => {
                 self.overlay = None;
             }
+            (Some(Overlay::Letter(letter)), _) => drop(letter.scroll.act(action)),
             (Some(Overlay::Address(address)), _) => drop(address.scroll.act(action)),
             (Some(Overlay::Consent(consent)), _) => drop(consent.scroll.act(action)),
             (Some(Overlay::Confirm(_)), _) => {}
@@ -213,7 +219,8 @@ impl Stack {
                     | Overlay::Hits(_)
                     | Overlay::Palette(_)
                     | Overlay::Words(_)
-                    | Overlay::Address(_),
+                    | Overlay::Address(_)
+                    | Overlay::Letter(_),
                 )
                 | None => {}
             },

@@ -6,6 +6,7 @@ mod any_size;
 mod devices;
 mod dialogs;
 mod doctor;
+mod feedback;
 mod folds;
 mod fuzz;
 mod home;
@@ -146,6 +147,7 @@ impl Play {
             | Effect::RunDoctor
             | Effect::AskCards
             | Effect::KeepConsent
+            | Effect::KeepSeen(_)
             | Effect::AskBackground
             | Effect::Set(_)
             | Effect::Copy(_)
@@ -170,6 +172,7 @@ impl Play {
             | Effect::RunDoctor
             | Effect::AskCards
             | Effect::KeepConsent
+            | Effect::KeepSeen(_)
             | Effect::AskBackground
             | Effect::Set(_)
             | Effect::Copy(_)

@@ -19,22 +19,22 @@ const SLACK_MS: u64 = 600_000;
 
 /// The files of one learner.
 #[derive(Debug)]
-pub(super) struct OwnerRows {
+pub(in crate::commands::class) struct OwnerRows {
     /// The user's number.
     pub(super) owner: u32,
     /// The user's name, or the number.
-    pub(super) user: String,
+    pub(in crate::commands::class) user: String,
     /// The newest first.
-    pub(super) files: Vec<FileRow>,
+    pub(in crate::commands::class) files: Vec<FileRow>,
 }
 
 /// What became of one file.
 #[derive(Debug)]
-pub(super) struct FileRow {
-    pub(super) path: PathBuf,
+pub(in crate::commands::class) struct FileRow {
+    pub(in crate::commands::class) path: PathBuf,
     /// When it was handed in, in milliseconds since 1970 UTC, as its name or else its owner says.
     pub(super) at_ms: u64,
-    pub(super) fate: HandInStatus,
+    pub(in crate::commands::class) fate: HandInStatus,
     /// What is wrong with it, if something is. A file that is taken may have something wrong, too.
     pub(super) reason: Option<String>,
     /// How many records of the course it has; 0 if it was not read.
@@ -43,7 +43,7 @@ pub(super) struct FileRow {
 
 /// What became of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum HandInStatus {
+pub(in crate::commands::class) enum HandInStatus {
     /// It is the one that counts.
     Taken,
     /// It would count, and its bytes could not be written.

@@ -12,7 +12,8 @@ use crate::cli::ClassCollectArgs;
 use crate::commands::console::{Console, quoted};
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::file_failure::unreadable;
-use choice::{FileRow, HandInStatus, OwnerRows, choose};
+use choice::choose;
+pub(super) use choice::{FileRow, HandInStatus, OwnerRows};
 use destination::Destination;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -22,6 +23,7 @@ use warpup_class::words;
 use warpup_course::Course;
 use warpup_lab::units::count;
 use warpup_store::log::DroppedFile;
+use warpup_store::returned::is_returned;
 use warpup_text::shown::Shown;
 use warpup_text::utc;
 
@@ -36,22 +38,11 @@ pub(super) fn collect(
     now_ms: u64,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
-    let from = match (args.from.as_slice(), set) {
-        ([], Some(folder)) => vec![folder],
-        ([], None) => {
-            return Err(Failure::arguments_but(
-                "nobody has said from where to collect",
-                "name the drop folder: `warpup class collect FOLDER --into NEW-FOLDER`",
-            ));
-        }
-        (named, _) => named.to_vec(),
-    };
-    let found = files(&from);
-    if let (true, Some(first)) = (found.files.is_empty(), found.not_read.first()) {
-        return Err(unreadable(&first.path, &first.error));
-    }
+    let hint = "name the drop folder: `warpup class collect FOLDER --into NEW-FOLDER`";
+    let from = folders(&args.from, set, hint)?;
+    let found = files(&from)?;
     let into = Destination::prepare(&args.into, &from)?;
-    let collected = newest_of_each(found, &into, course, now_ms);
+    let collected = collected(found, &into, course, now_ms);
     if args.json {
         console.json(&json::of(course, &args.into, &collected))?;
     } else {
@@ -60,16 +51,28 @@ pub(super) fn collect(
     Ok(Exit::of(Some(!collected.has_problems())))
 }
 
+/// The folders that are named, or else the drop folder that is set.
+pub(super) fn folders(named: &[PathBuf], set: Option<PathBuf>, hint: &str) -> Result<Vec<PathBuf>> {
+    match (named, set) {
+        ([], Some(folder)) => Ok(vec![folder]),
+        ([], None) => Err(Failure::arguments_but(
+            "nobody has said where learners hand in",
+            hint,
+        )),
+        (named, _) => Ok(named.to_vec()),
+    }
+}
+
 /// The files of all owners, as far as they can be looked at.
 #[derive(Debug, Default)]
-struct FoundFiles {
-    files: Vec<DroppedFile>,
-    not_read: Vec<ReadProblem>,
+pub(super) struct FoundFiles {
+    pub(super) files: Vec<DroppedFile>,
+    pub(super) not_read: Vec<ReadProblem>,
 }
 
 /// What cannot be looked at. Nobody knows whose it is, and the files of others are collected.
 #[derive(Debug)]
-struct ReadProblem {
+pub(super) struct ReadProblem {
     /// The verb for what failed.
     what: &'static str,
     path: PathBuf,
@@ -77,7 +80,7 @@ struct ReadProblem {
 }
 
 impl ReadProblem {
-    fn words(&self) -> String {
+    pub(super) fn words(&self) -> String {
         format!(
             "cannot {} {}: {}",
             self.what,
@@ -103,26 +106,15 @@ impl Collection {
 }
 
 /// Writes the newest good file of each owner.
-fn newest_of_each(
-    found: FoundFiles,
-    into: &Destination,
-    course: &Course,
-    now_ms: u64,
-) -> Collection {
-    let mut owners: BTreeMap<u32, Vec<DroppedFile>> = BTreeMap::new();
-    for file in found.files {
-        owners.entry(file.owner).or_default().push(file);
-    }
-    let names = users::names(&owners.keys().copied().collect());
-    let mut owners = at_once(owners.into_iter().collect(), |(owner, files)| {
-        let user = users::name(&names, owner);
-        let (mut rows, taken) = choose((owner, user), files, course, now_ms);
+fn collected(found: FoundFiles, into: &Destination, course: &Course, now_ms: u64) -> Collection {
+    let work = |mut rows: OwnerRows, taken: Option<Vec<u8>>| {
         let written = taken.map_or(Ok(()), |bytes| into.write(&rows.user, &bytes));
         if let Err(why) = written {
             rows.was_not_written(why);
         }
         rows
-    });
+    };
+    let mut owners = newest_of_each(found.files, course, now_ms, work);
     owners.sort_by(|left, right| left.user.cmp(&right.user));
     Collection {
         owners,
@@ -130,8 +122,27 @@ fn newest_of_each(
     }
 }
 
+/// Does something with the files of each owner, and with the bytes of the newest good one.
+pub(super) fn newest_of_each<R: Send>(
+    files: Vec<DroppedFile>,
+    course: &Course,
+    now_ms: u64,
+    work: impl Fn(OwnerRows, Option<Vec<u8>>) -> R + Sync,
+) -> Vec<R> {
+    let mut owners: BTreeMap<u32, Vec<DroppedFile>> = BTreeMap::new();
+    for file in files {
+        owners.entry(file.owner).or_default().push(file);
+    }
+    let names = users::names(&owners.keys().copied().collect());
+    at_once(owners.into_iter().collect(), |(owner, files)| {
+        let user = users::name(&names, owner);
+        let (rows, taken) = choose((owner, user), files, course, now_ms);
+        work(rows, taken)
+    })
+}
+
 /// The files that are named, and those in folders that are named, each once. Hidden files are being written.
-fn files(from: &[PathBuf]) -> FoundFiles {
+pub(super) fn files(from: &[PathBuf]) -> Result<FoundFiles> {
     let mut found = FoundFiles::default();
     let mut seen = BTreeSet::new();
     for path in from {
@@ -143,7 +154,10 @@ fn files(from: &[PathBuf]) -> FoundFiles {
             Err(error) => found.failed("look at", path, error),
         }
     }
-    found
+    match found.not_read.first() {
+        Some(first) if found.files.is_empty() => Err(unreadable(&first.path, &first.error)),
+        Some(_) | None => Ok(found),
+    }
 }
 
 impl FoundFiles {
@@ -155,6 +169,8 @@ impl FoundFiles {
         for entry in entries {
             match entry {
                 Ok(it) if it.file_name().as_encoded_bytes().starts_with(b".") => {}
+                // What instructors sent back is nobody's hand-in.
+                Ok(it) if is_returned(&it.file_name()) => {}
                 Ok(it) => self.take(&it.path(), seen),
                 // What else the folder has, nobody can say.
                 Err(error) => return self.failed("list all of", folder, error),

@@ -12,6 +12,7 @@ use std::path::Path;
 use warpup_lab::units::count;
 use warpup_progress::{Event, OwnWork, OwnWorkCount, Record};
 use warpup_store::log::{DropFolder, DropName, RecordLines, hand_in};
+use warpup_store::returned::HandIn;
 use warpup_text::utc;
 use warpup_text::zone::Zone;
 
@@ -90,11 +91,26 @@ pub(super) fn submit(
     let text = RecordLines::of(&along).as_file(&course.id);
     let text = text.map_err(records::too_long)?;
     let path = hand_in(folder, looked, &name, &text).map_err(|error| refused(folder, &error))?;
+    let remembered = remember(context, &path, text.as_bytes());
     let console = &mut *context.console;
+    if let Err(error) = remembered {
+        console.remark(&format!(
+            "warning: what your instructor sends back for it will not be found, since its name cannot be kept: {error}"
+        ))?;
+    }
     console.line(&format!("Handed in as {user}:"))?;
     console.line(&format!("  {}", path.display()))?;
     console.line("You can hand in again as often as you like.")?;
     Ok(Exit::Fine)
+}
+
+/// Keeps the name of what was handed in: nobody can list the folder.
+fn remember(context: &CommandContext<'_, '_>, path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let Some(data) = context.learner.dir() else {
+        return Err(io::ErrorKind::NotFound.into());
+    };
+    let path = std::path::absolute(path)?;
+    HandIn::new(&context.course.id, &path, bytes).remember(data)
 }
 
 /// What of the learner's own work goes along: what the flags say, or the answers to questions, or nothing.

@@ -1,9 +1,11 @@
 //! Where the program of a lab comes from, and what the screen says, asks and shows otherwise for each.
 
+use super::Lab;
 use crate::session::{LastRun, Pane};
-use warpup_course as course;
+use warpup_course::{self as course, LessonId};
 use warpup_lab::ending::{Bounds, Ending, EndingKind};
 use warpup_lab::own_program::OwnProgram;
+use warpup_progress::RemarkPlace;
 
 /// Where the program of a lab comes from.
 #[derive(Debug)]
@@ -87,5 +89,13 @@ impl ProgramOrigin {
                 Some(ending)
             }
         }
+    }
+}
+
+impl Lab {
+    /// Whether it is the lab of a lesson that something was sent back for.
+    pub(in crate::screen) fn is_of(&self, lesson: &LessonId, place: &RemarkPlace) -> bool {
+        let is_lesson = matches!(self.origin, ProgramOrigin::Lesson) && self.lesson.id == *lesson;
+        is_lesson && matches!(place, RemarkPlace::Lab(it) if *it == self.definition.id)
     }
 }

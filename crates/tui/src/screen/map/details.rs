@@ -6,11 +6,15 @@ use ratatui::text::Line;
 use super::next_step;
 use super::paragraphs::fitting;
 use crate::keymap::{Action, AppAction, Context, Destination};
+use crate::letter;
 use crate::page::{self, prefixed};
 use crate::session::Session;
 use crate::theme::Role;
 use warpup_course::{LabOutline, Lesson};
 use warpup_progress::LessonProgress;
+
+/// The most rows of what an instructor wrote, below the list.
+const FEW_REMARKS: usize = 4;
 
 /// A short form in at most so many rows.
 pub(super) fn short(
@@ -23,11 +27,12 @@ pub(super) fn short(
         return nothing(session, width);
     };
     let paragraphs = vec![
-        (2, page::paragraph(&lesson.summary, Style::new(), width)),
-        (3, advice(session, lesson, width)),
+        (3, page::paragraph(&lesson.summary, Style::new(), width)),
+        (4, advice(session, lesson, width)),
         (0, place(session, lesson, width)),
-        (4, facts(session, lesson, width)),
-        (1, problems(session, width)),
+        (5, facts(session, lesson, width)),
+        (1, few_remarks(session, lesson, width)),
+        (2, problems(session, width)),
     ];
     fitting(paragraphs, rows)
 }
@@ -95,9 +100,32 @@ pub(super) fn long(session: &Session, lesson: Option<&Lesson>, width: u16) -> Ve
         lines.extend(labs.map(|it| lab(session, progress, it)));
     }
     lines.extend(quiz(session, lesson, progress));
+    let remarks = remarks(session, lesson, width);
+    lines.extend((!remarks.is_empty()).then(Line::default));
+    lines.extend(remarks);
     let problems = problems(session, width);
     lines.extend((!problems.is_empty()).then(Line::default));
     lines.extend(problems);
+    lines
+}
+
+/// What an instructor has sent back about the lesson.
+fn remarks(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
+    let remarks = session.learner.feedback.remarks(lesson);
+    let mut lines = letter::lines(&remarks, width, session.theme);
+    lines.pop();
+    lines
+}
+
+/// The beginning of it, where there is little room.
+fn few_remarks(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
+    let mut lines = remarks(session, lesson, width);
+    if lines.len() > FEW_REMARKS {
+        lines.truncate(FEW_REMARKS - 1);
+        let said = "… `warpup class feedback` prints all of it.";
+        let style = session.theme.style(Role::Dim);
+        lines.extend(page::paragraph(said, style, width));
+    }
     lines
 }
 
@@ -135,7 +163,10 @@ fn quiz(session: &Session, lesson: &Lesson, progress: &LessonProgress) -> Vec<Li
         }
         None if progress.open.is_some() => format!("{questions} · begun"),
         None if progress.is_handed_in() => {
-            format!("{questions} · handed in, your instructor grades it")
+            match session.learner.feedback.graded(&lesson.id, progress) {
+                Some(graded) => format!("{questions} · graded: {}", graded.words()),
+                None => format!("{questions} · handed in, your instructor grades it"),
+            }
         }
         None => questions,
     };

@@ -1,5 +1,7 @@
 //! A lesson in the list of the map: its state, its title, a bar of what is done, and its result.
 
+use std::borrow::Cow;
+
 use ratatui::text::Line;
 use unicode_width::UnicodeWidthStr;
 
@@ -7,7 +9,6 @@ use crate::session::Session;
 use crate::styled;
 use crate::theme::Role;
 use warpup_course::Lesson;
-use warpup_progress::LessonProgress;
 use warpup_text::utc;
 
 /// A narrower list has no bars and results.
@@ -20,9 +21,17 @@ const CELLS: usize = 10;
 const AROUND: usize = 4;
 
 /// How far a lesson is, with its sign.
-fn state(progress: &LessonProgress) -> (&'static str, Role) {
+fn state(session: &Session, lesson: &Lesson) -> (&'static str, Role) {
+    let progress = session.learner.progress.lesson(&lesson.id);
     if progress.is_done() {
         ("● done", Role::Good)
+    } else if session
+        .learner
+        .feedback
+        .graded(&lesson.id, progress)
+        .is_some()
+    {
+        ("◕ graded", Role::Good)
     } else if progress.is_handed_in() {
         ("◕ handed in", Role::Good)
     } else if progress.is_begun() {
@@ -35,8 +44,7 @@ fn state(progress: &LessonProgress) -> (&'static str, Role) {
 /// One lesson on one line; `bar` is the number of cells of the longest bar.
 pub(super) fn row(session: &Session, lesson: &Lesson, look: RowStyle) -> Line<'static> {
     let theme = session.theme;
-    let progress = session.learner.progress.lesson(&lesson.id);
-    let (state, role) = state(progress);
+    let (state, role) = state(session, lesson);
     let state = format!("{state:<0$}", look.state);
     let start = AROUND + look.state;
     let tail = tail(session, lesson, look.form);
@@ -55,7 +63,7 @@ pub(super) fn row(session: &Session, lesson: &Lesson, look: RowStyle) -> Line<'s
     } else {
         Role::Text
     };
-    let title = theme.span(&lesson.title, title_role);
+    let title = theme.span(&title(session, lesson), title_role);
     let mut line = Line::from(vec![
         theme.span(mark, Role::Key),
         theme.span(&state, role),
@@ -82,6 +90,15 @@ pub(super) fn row(session: &Session, lesson: &Lesson, look: RowStyle) -> Line<'s
     line
 }
 
+/// The title, behind a sign where the instructor wrote about the lesson.
+fn title<'a>(session: &Session, lesson: &'a Lesson) -> Cow<'a, str> {
+    let mut comments = session.learner.feedback.comments.iter();
+    if comments.any(|it| it.lesson == lesson.id) {
+        return Cow::Owned(format!("✎ {}", lesson.title));
+    }
+    Cow::Borrowed(&lesson.title)
+}
+
 /// How rows are drawn: what they have in common, and whether one is chosen.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowStyle {
@@ -105,11 +122,12 @@ impl RowStyle {
             let tails = lessons().map(|it| tail(session, it, form).width());
             tails.max().unwrap_or(0)
         };
-        let states = lessons().map(|it| state(session.learner.progress.lesson(&it.id)).0.width());
+        let states = lessons().map(|it| state(session, it).0.width());
         // So that nothing moves when the first lesson is begun.
         let state = states.max().unwrap_or(0).max("◐ begun".width());
         // A date is worth less than the end of a title.
-        let titles = lessons().map(|it| it.title.width()).max().unwrap_or(0);
+        let titles = lessons().map(|it| title(session, it).width());
+        let titles = titles.max().unwrap_or(0);
         let with_date = AROUND + state + titles + 1 + cells + 2 + longest(ResultForm::Dated);
         let form = match width {
             ..BARS => ResultForm::Nothing,
@@ -143,7 +161,10 @@ fn tail(session: &Session, lesson: &Lesson, form: ResultForm) -> String {
     let due = due.map(|it| session.zone.day(*it));
     match (form, progress.best()) {
         (ResultForm::Nothing, _) => String::new(),
-        (ResultForm::Dated | ResultForm::Short, None) if progress.is_finished() => String::new(),
+        (ResultForm::Dated | ResultForm::Short, None) if progress.is_finished() => {
+            let graded = session.learner.feedback.graded(&lesson.id, progress);
+            graded.map_or_else(String::new, |it| it.score.to_string())
+        }
         (ResultForm::Dated | ResultForm::Short, None) => match due {
             Some(due) => format!("due {due}"),
             None => format!("{} min", lesson.minutes),

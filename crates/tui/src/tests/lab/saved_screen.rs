@@ -19,6 +19,7 @@ pub(in crate::tests) fn saved(play: &Play) -> Option<SavedScreen> {
         | Effect::RunDoctor
         | Effect::AskCards
         | Effect::KeepConsent
+        | Effect::KeepSeen(_)
         | Effect::AskBackground
         | Effect::Set(_)
         | Effect::Copy(_)

@@ -136,7 +136,7 @@ fn in_a_hundred_hostile_folders_every_good_file_is_collected_and_reported() {
         in_the_way(&written(UNLUCKY[0]), dice.below(9));
         let from = [class.inbox(), unreadable(&class, dice.below(8))];
 
-        let mut found = files(&from);
+        let mut found = files(&from).unwrap();
         for file in &mut found.files {
             file.owner = owners.get(&file.path).copied().unwrap_or(FORGER);
         }
@@ -144,7 +144,7 @@ fn in_a_hundred_hostile_folders_every_good_file_is_collected_and_reported() {
         meanwhile(&gone, dice.below(5));
         let into = Destination::prepare(&class.collected(), &from);
         let into = into.unwrap_or_else(|_| panic!("{seed}: a folder of one's own"));
-        let collected = newest_of_each(found, &into, &course, AT + HOUR);
+        let collected = collected(found, &into, &course, AT + HOUR);
 
         assert!(collected.has_problems(), "{seed}");
         for owner in GOOD {
