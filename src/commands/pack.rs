@@ -58,8 +58,8 @@ fn write(opened: &OpenCourse, args: &PackArgs, console: &mut Console<'_>) -> Res
     console.line(&format!("Open it with: warpup --course {out}"))?;
     if args.no_keys {
         console.line(
-            "It has no keys: learners hand in what `warpup --course PACK progress export FILE` writes, and you grade it with\n\
-             `warpup --course DIR class report FOLDER`, where DIR is the whole course.",
+            "It has no keys: learners hand in with `warpup --course PACK class submit`, you grade it with\n\
+             `warpup --course DIR class report FOLDER`, where DIR is the whole course, and `class return` sends them the points.",
         )?;
     }
     for remark in remarks.into_vec() {

@@ -295,9 +295,10 @@ fn handed_in(
     }
     console.line(&format!("\nHanded in. {gate}"))?;
     let warpup = &console.warpup;
-    let said =
-        format!("Send your instructor the file that `{warpup} progress export FILE` writes.");
-    console.line(&said)
+    let said = format!(
+        "`{warpup} class submit` hands it in. Without a drop folder, send your instructor the file that `{warpup} progress export FILE` writes."
+    );
+    console.wrapped("", "", &said)
 }
 
 /// The names of the questions that are not wholly right.

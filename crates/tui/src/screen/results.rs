@@ -203,7 +203,7 @@ impl Results {
             width,
         ));
         if self.attempt.is_graded_elsewhere() {
-            let said = "Send your instructor the file that `warpup --course COURSE progress export FILE` writes, where COURSE is what you started warpup with.";
+            let said = "`warpup --course COURSE class submit` hands it in, and `progress export FILE` writes it for your instructor; COURSE is what you started warpup with.";
             lines.extend(page::paragraph(said, Style::new(), width));
         }
         let key = |to| session.keys.name(Context::RESULTS, Action::Go(to));

@@ -107,8 +107,8 @@ fn the_end_says_who_grades_it_and_goes_on_with_the_next_lesson() {
 
     ◕ handed in
     Answered 5 of 5. Your instructor grades it.
-    Send your instructor the file that `warpup --course COURSE progress export
-    FILE` writes, where COURSE is what you started warpup with.
+    `warpup --course COURSE class submit` hands it in, and `progress export
+    FILE` writes it for your instructor; COURSE is what you started warpup with.
 
     Enter  next lesson: What a copy costs
 
@@ -133,10 +133,10 @@ fn the_end_says_who_grades_it_and_goes_on_with_the_next_lesson() {
     ◕ handed in
     Answered 5 of 5. Your instructor grades
     it.
-    Send your instructor the file that
-    `warpup --course COURSE progress export
-    FILE` writes, where COURSE is what you
-    started warpup with.
+    `warpup --course COURSE class submit`
+    hands it in, and `progress export FILE`
+    writes it for your instructor; COURSE is
+    what you started warpup with.
 
     Enter  next lesson: What a copy costs
 
