@@ -86,6 +86,10 @@ class Recorder(unittest.TestCase):
         # The first step, the one that warms up and the recorded ones are not among these; ten after them are.
         self.assertEqual(len(run.note["plain_ns"]), 1 + 10)
 
+    def test_the_trace_says_how_many_steps_passed(self):
+        (trace,) = Run(TRAIN.format(steps=30)).traces.values()
+        self.assertEqual(trace["warpup_skipped_steps"], 3)
+
     def test_nothing_stays_in_the_program_or_on_the_disk(self):
         look = "import os, sys\nprint([it for it in sys.path if 'recorder' in it and 'tests' not in it])\n"
         run = Run(look + TRAIN.format(steps=30) + "from torch.optim.optimizer import HOOKS\nprint(HOOKS, os.environ['PYTHONPATH'])")

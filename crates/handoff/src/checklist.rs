@@ -112,7 +112,7 @@ fn measurement_missing(
     Some(MissingItem {
         item: ChecklistItem::Measurement,
         what: why.to_owned(),
-        todo: "warpup trace --how".to_owned(),
+        todo: "warpup record -- python train.py".to_owned(),
     })
 }
 

@@ -27,6 +27,9 @@ pub struct TraceMetadata {
     pub is_synthetic: bool,
     /// Whether `warpup run --trace` wrote it, and not PyTorch's profiler.
     pub is_of_warpup: bool,
+    /// How many steps `warpup record` let pass before it recorded; none of another recorder.
+    #[serde(skip)]
+    pub skipped_steps: Option<u64>,
     /// The id of the recording, from PyTorch 2.9 on.
     pub trace_id: String,
     /// Whether the trace has a `host_name`: PyTorch 2.12 and later write one. The name itself is not kept.
@@ -50,6 +53,7 @@ impl TraceMetadata {
             "record_shapes" => self.record_shapes = is_set(&value),
             "profile_memory" => self.profile_memory = is_set(&value),
             "synthetic" => self.is_synthetic = true,
+            "warpup_skipped_steps" => self.skipped_steps = value.as_u64(),
             "host_name" => self.has_host_name = true,
             "trace_id" => value
                 .as_str()

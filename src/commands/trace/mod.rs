@@ -56,7 +56,7 @@ pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exi
     if args.files.is_empty() && !args.example {
         return Err(Failure::arguments_but(
             "which trace?",
-            "`warpup trace --how` prints the lines that record one, and `warpup trace --example` reads one that is built in",
+            "`warpup record -- python train.py` records one, `warpup trace --how` prints lines for the program that do, and `warpup trace --example` reads one that is built in",
         ));
     }
     // A wider terminal is for tables.

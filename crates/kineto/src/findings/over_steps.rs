@@ -2,6 +2,7 @@
 
 use super::per_step::PerStep;
 use crate::analysis::{Memory, Step};
+use crate::trace_metadata::TraceMetadata;
 use warpup_lab::findings::{Evidence, Finding, Page, duration};
 use warpup_lab::units;
 
@@ -16,7 +17,7 @@ pub(super) fn findings(per_step: &PerStep<'_>) -> Vec<Finding> {
     let analysis = per_step.analysis;
     let mut found: Vec<Finding> = analysis.memory.iter().filter_map(growth).collect();
     if analysis.has_steps {
-        found.extend(slow_first(&analysis.steps));
+        found.extend(slow_first(&analysis.steps, &analysis.about));
     }
     found
 }
@@ -48,7 +49,7 @@ fn growth(memory: &Memory) -> Option<Finding> {
     })
 }
 
-fn slow_first(steps: &[Step]) -> Option<Finding> {
+fn slow_first(steps: &[Step], about: &TraceMetadata) -> Option<Finding> {
     let (first, others) = steps.split_first()?;
     let mut times: Vec<i64> = others.iter().map(|it| it.duration_ns).collect();
     times.sort_unstable();
@@ -57,6 +58,11 @@ fn slow_first(steps: &[Step]) -> Option<Finding> {
     if times.len() + 1 < STEPS || first.duration_ns < 2 * median {
         return None;
     }
+    let try_first = if about.skipped_steps.is_some() {
+        "record later steps: `warpup record --skip N` lets N pass, 10 if you do not say"
+    } else {
+        "record later steps: `warpup record --skip 20 -- python train.py`, or `schedule(wait=5, warmup=2, active=3)` in the program"
+    };
     Some(Finding {
         id: "slow-first-step",
         sentence: format!(
@@ -65,7 +71,7 @@ fn slow_first(steps: &[Step]) -> Option<Finding> {
             duration(median)
         ),
         place: Some(first.name.clone()),
-        try_first: "record later steps: `schedule(wait=5, warmup=2, active=3)`",
+        try_first,
         page: Page::WARM_UP,
         saved_ns: 0,
         evidence: vec![

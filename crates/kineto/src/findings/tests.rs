@@ -85,11 +85,21 @@ fn a_late_launch_in_one_of_three_steps_is_none_of_each() {
         events.push(format!(r#"{{"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":9,"tid":9,"ts":{launch},"dur":2,"args":{{"correlation":{number}}}}}"#));
         events.push(format!(r#"{{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":{kernel},"dur":980,"args":{{"device":0,"stream":7,"correlation":{number}}}}}"#));
     }
-    let text = format!(r#"{{"traceEvents":[{}]}}"#, events.join(","));
-    let trace = load::text("t", text.as_bytes()).unwrap();
-    let report = FindingsReport::of(&Analysis::of(&trace));
-    let found: Vec<_> = report.findings.iter().map(|it| it.id).collect();
-    assert_eq!(found, ["slow-first-step"]);
+    let found = |by: &str| {
+        let text = format!(r#"{{{by}"traceEvents":[{}]}}"#, events.join(","));
+        let trace = load::text("t", text.as_bytes()).unwrap();
+        let mut report = FindingsReport::of(&Analysis::of(&trace));
+        assert_eq!(report.findings.len(), 1);
+        report.findings.remove(0)
+    };
+    let by_hand = found("");
+    assert_eq!(by_hand.id, "slow-first-step");
+    assert!(by_hand.try_first.contains("schedule(wait=5"));
+    let recorded = found(r#""warpup_skipped_steps": 10, "#);
+    assert_eq!(
+        recorded.try_first,
+        "record later steps: `warpup record --skip N` lets N pass, 10 if you do not say"
+    );
 }
 
 #[test]

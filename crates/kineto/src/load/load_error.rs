@@ -69,14 +69,14 @@ impl LoadError {
             Self::File { why, .. } if why.kind() == io::ErrorKind::IsADirectory => {
                 Some("name a trace in it, such as trace.json.gz")
             }
-            Self::File { why, .. } if why.kind() == io::ErrorKind::NotFound => {
-                Some("`warpup trace --how` prints the lines that record a trace")
-            }
+            Self::File { why, .. } if why.kind() == io::ErrorKind::NotFound => Some(
+                "`warpup record -- python train.py` records one; `warpup trace --how` prints lines for the program that do",
+            ),
             Self::Compressed { .. } => Some(
                 "was a copy of the file, or its recording, interrupted? Copy or record it once more",
             ),
             Self::Text { .. } | Self::Empty { .. } => Some(
-                "a trace is what `export_chrome_trace` of torch.profiler writes: `warpup trace --how`",
+                "a trace is what `warpup record -- python train.py` writes, or `export_chrome_trace` of torch.profiler (`warpup trace --how`)",
             ),
             Self::File { .. } | Self::Stopped { .. } => None,
         }

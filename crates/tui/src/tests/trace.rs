@@ -251,10 +251,10 @@ fn what_is_read_and_what_cannot_be_is_said() {
         play.screen()
     );
     let why = "run.json.gz: byte 3: expected a value, \u{1b}[31m".to_owned();
-    let hint = Some("`warpup trace --how`");
+    let hint = Some("`warpup record -- python train.py`");
     let play = opened(40, TraceState::Failed { why, hint });
     assert!(!play.screen().contains('\u{1b}'));
-    assert!(play.screen().contains("--how"), "{}", play.screen());
+    assert!(play.screen().contains("python train.py"), "{}", play.screen());
 }
 
 #[test]

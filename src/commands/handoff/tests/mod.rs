@@ -175,7 +175,7 @@ fn all_that_was_done_is_told() {
     - no run has used a card: a modelled one is no check of a device:
       `warpup doctor`
     - the time is modelled: nothing was measured:
-      `warpup trace --how`
+      `warpup record -- python train.py`
     ");
 }
 
@@ -259,7 +259,7 @@ fn programs_get_the_same_as_json() {
     assert_eq!(shown["explanations"].as_array().unwrap().len(), 2);
     shown["explanations"] = shown["explanations"][1].clone();
     insta::assert_snapshot!(serde_json::to_string(&shown).unwrap(), @r#"
-    {"complete":false,"course":"warpup","devices":[{"at_ms":951782401000,"clock":"modelled","device":"model:t4","labs":2,"title":"Tesla T4 (modelled)"}],"explanations":{"at_ms":951782403000,"lesson":"copies","parts":[{"part":"It waits in a queue.","said":false},{"part":"The card runs it later.","said":true}],"prompt":"Why does it return at once?","question":"q-when","text":"Later."},"machine":{"next_step":null,"says":"Nothing is broken. This machine has no NVIDIA card. Labs run on the CPU and on modelled cards.","verdict":"without-card"},"measurement":{"at_ms":951782400000,"clock":"modelled","device":"model:t4","lab":"bus","lesson":"copies","synchronized_ms":12.34,"title":"Tesla T4 (modelled)","unsynchronized_ms":0.02},"memory":{"at_ms":951782401000,"card_mib":15360.0,"clock":"modelled","device":"model:t4","floor_mib":2000.0,"lab":"repair","lesson":"copies","peak_mib":5120.0,"row_kib":1024.0,"rows":64.0,"title":"Tesla T4 (modelled)"},"missing":[{"item":"device","todo":"warpup doctor","what":"no run has used a card: a modelled one is no check of a device"},{"item":"measurement","todo":"warpup trace --how","what":"the time is modelled: nothing was measured"}]}
+    {"complete":false,"course":"warpup","devices":[{"at_ms":951782401000,"clock":"modelled","device":"model:t4","labs":2,"title":"Tesla T4 (modelled)"}],"explanations":{"at_ms":951782403000,"lesson":"copies","parts":[{"part":"It waits in a queue.","said":false},{"part":"The card runs it later.","said":true}],"prompt":"Why does it return at once?","question":"q-when","text":"Later."},"machine":{"next_step":null,"says":"Nothing is broken. This machine has no NVIDIA card. Labs run on the CPU and on modelled cards.","verdict":"without-card"},"measurement":{"at_ms":951782400000,"clock":"modelled","device":"model:t4","lab":"bus","lesson":"copies","synchronized_ms":12.34,"title":"Tesla T4 (modelled)","unsynchronized_ms":0.02},"memory":{"at_ms":951782401000,"card_mib":15360.0,"clock":"modelled","device":"model:t4","floor_mib":2000.0,"lab":"repair","lesson":"copies","peak_mib":5120.0,"row_kib":1024.0,"rows":64.0,"title":"Tesla T4 (modelled)"},"missing":[{"item":"device","todo":"warpup doctor","what":"no run has used a card: a modelled one is no check of a device"},{"item":"measurement","todo":"warpup record -- python train.py","what":"the time is modelled: nothing was measured"}]}
     "#);
 }
 

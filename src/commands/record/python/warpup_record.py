@@ -332,6 +332,8 @@ class Recorder:
                 self.start()
         elif self.phase == "warming":
             self.next_step()
+            # A reader of the trace can say how later steps are recorded.
+            self.profiler.add_metadata_json("warpup_skipped_steps", str(self.seen))
             self.phase = "recording"
         elif self.phase == "recording":
             self.recorded_ns.append(took)

@@ -24,6 +24,7 @@ class profile:
         self.schedule = schedule
         self.steps = []
         self.step_rec_fn = None
+        self.metadata = {}
 
     def begin(self, number):
         self.step_rec_fn = type("record_function", (), {"name": "ProfilerStep#%d" % number})
@@ -54,10 +55,13 @@ class profile:
     def __exit__(self, *_):
         self.stop()
 
+    def add_metadata_json(self, key, value):
+        self.metadata[key] = json.loads(value)
+
     def export_chrome_trace(self, path):
         self.break_in("export_chrome_trace")
         with open(path, "w") as file:
-            json.dump({"steps": self.steps, "options": self.options}, file)
+            json.dump({"steps": self.steps, "options": self.options, **self.metadata}, file)
 
     def break_in(self, method):
         if os.environ.get("FAKE_BROKEN") == method:
