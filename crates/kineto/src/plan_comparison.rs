@@ -247,6 +247,7 @@ mod tests {
             own_ns,
             wait_ns: own_ns / 2,
             device_ns,
+            ..LineSummary::default()
         }
     }
 

@@ -40,6 +40,8 @@ pub struct SourceLines {
     pub precision: Precision,
     /// As a person writes them: `train.py:12`, or `train.py:10 in step`.
     pub lines: Vec<String>,
+    /// The file of each line, as the trace writes it: with all of its folders.
+    pub(super) files: Vec<String>,
     /// The line of each event that has one itself.
     own: Vec<u32>,
     /// When Python waited for the autograd engine, and on which line.
@@ -73,6 +75,7 @@ impl SourceLines {
         let mut sources = Self {
             precision,
             lines: Vec::new(),
+            files: Vec::new(),
             own: Vec::new(),
             backward: Vec::new(),
         };
@@ -164,16 +167,22 @@ impl SourceLines {
             };
             let line = *of_names.entry((name, event.kind)).or_insert_with(|| {
                 let written = trace.name(name);
-                let text = match (event.kind, precision) {
-                    (EventKind::Python, Precision::Lines) => own_line(written),
-                    (EventKind::Python, _) => own_function(written),
-                    _ => written.split([';', '\n']).find_map(own_function),
+                let found = match (event.kind, precision) {
+                    (EventKind::Python, Precision::Lines) => {
+                        own_line(written).map(|it| (it, written))
+                    }
+                    (EventKind::Python, _) => own_function(written).map(|it| (it, written)),
+                    _ => {
+                        let mut stack = written.split([';', '\n']);
+                        stack.find_map(|it| Some((own_function(it)?, it)))
+                    }
                 };
-                let Some(text) = text else {
+                let Some((text, written)) = found else {
                     return NONE;
                 };
                 *of_texts.entry(text).or_insert_with_key(|text| {
                     self.lines.push(text.clone());
+                    self.files.push(file(written).to_owned());
                     u32::try_from(self.lines.len() - 1).unwrap_or(NONE)
                 })
             });
@@ -225,6 +234,16 @@ pub(super) struct PythonFunction<'a> {
     pub(super) name: &'a str,
 }
 
+/// The name of the innermost function of a file around an event.
+pub(super) fn function_around(index: &TraceIndex<'_>, event: usize, file: &str) -> Option<String> {
+    let mut around = index.nest.ancestors(event).filter_map(|it| index.event(it));
+    around.find_map(|it| {
+        let is_python = it.kind == EventKind::Python;
+        let found = function(index.trace.name(it.name)).filter(|of| is_python && of.path == file);
+        Some(found?.name.to_owned())
+    })
+}
+
 /// The function in `train.py(10): step`.
 pub(super) fn function(written: &str) -> Option<PythonFunction<'_>> {
     let (place, name) = written.trim().split_once("): ")?;
@@ -238,6 +257,12 @@ pub(super) fn place(line: &str) -> Option<(&str, u32)> {
     let (path, rest) = line.rsplit_once(':')?;
     let number = rest.split(' ').next()?;
     Some((path, number.parse().ok()?))
+}
+
+/// The file in `a/train.py:12` or in `a/train.py(10): step`.
+fn file(written: &str) -> &str {
+    let of_line = || written.rsplit_once(':').map_or("", |it| it.0);
+    function(written).map_or_else(of_line, |it| it.path)
 }
 
 /// `train.py:12`, if it is the learner's own.

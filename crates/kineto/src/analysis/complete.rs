@@ -74,7 +74,7 @@ pub struct Analysis {
     pub exchange: Option<Exchange>,
     /// Fetches of batches in the steps.
     pub loading: Option<DataLoading>,
-    /// Time by line.
+    /// Time by line, in the steps.
     pub lines: Vec<LineSummary>,
     /// Memory over time.
     pub memory: Vec<Memory>,
@@ -129,7 +129,7 @@ impl Analysis {
             lanes: lanes::of(index),
             steps: steps::of(index),
             operators: operators::of(index),
-            lines: lines::of(index, calls, sources, |_| true),
+            lines: lines::of(index, calls, sources),
             rates: rates::of(index),
         }
     }

@@ -51,7 +51,7 @@ impl FileFigures {
         let marked = index.steps.iter().filter(|it| it.is_marked);
         Self {
             precision: sources.precision,
-            lines: lines::of(&index, &calls, &sources, |it| index.is_in_step(it)),
+            lines: lines::of(&index, &calls, &sources),
             functions: functions(&index, file),
             files,
             steps: marked.count() as u64,

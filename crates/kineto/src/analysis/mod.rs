@@ -29,7 +29,7 @@ pub use file_figures::FileFigures;
 pub use gaps::{AllGaps, Cause, Gap, Gaps, LateFunction};
 pub use kernels::KernelSummary;
 pub use lanes::LaneSummary;
-pub use lines::LineSummary;
+pub use lines::{LineCost, LineSummary};
 pub use memory::{Memory, Moment};
 pub use memory_holders::MemoryHolder;
 pub use operators::Operator;

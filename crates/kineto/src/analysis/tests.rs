@@ -187,6 +187,40 @@ fn lines_have_the_time_that_other_lines_leave() {
 }
 
 #[test]
+fn a_line_has_its_time_in_the_steps_for_one_of_them() {
+    let python = |name: &str, at| event("python_function", name, MAIN, at, "");
+    let mut events = kernel(1, 12.0, 30.0, 8.0);
+    events.extend(kernel(2, 112.0, 130.0, 8.0));
+    events.extend([
+        step(1, 10.0, 90.0),
+        step(2, 110.0, 90.0),
+        python("src/train.py(30): main", (0.0, 300.0)),
+        python("src/train.py(10): step", (11.0, 40.0)),
+        python("src/train.py(10): step", (111.0, 60.0)),
+        // Before the first step and after the last.
+        python("src/train.py(20): save", (1.0, 8.0)),
+        python("src/train.py(20): save", (201.0, 90.0)),
+    ]);
+    let it = analysed(&events);
+    let said: Vec<String> = it
+        .lines
+        .iter()
+        .map(|it| {
+            let (of, function) = (it.of_step, it.function.as_deref().unwrap_or("?"));
+            let place = format!("{}:{} in {function}", it.file, it.number);
+            format!("{place}: {} {} {}", of.calls, of.own_ns, of.device_ns)
+        })
+        .collect();
+    assert_eq!(
+        said,
+        [
+            "src/train.py:10 in step: 1 50000 8000",
+            "src/train.py:30 in main: 0 40000 0"
+        ]
+    );
+}
+
+#[test]
 fn memory_without_totals_adds_up_its_changes() {
     let change = |at: u32, bytes: i64| {
         format!(

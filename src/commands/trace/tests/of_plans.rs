@@ -84,9 +84,9 @@ fn the_model_is_beside_the_measurement_as_a_whole_and_by_line() {
       15 optimizer.step()       8.02 ms
       26 train_step(torch.ra…    177 µs
       16 optimizer.zero_grad…   86.6 µs
-      27 prof.step()            84.0 µs
       12 x, y = x.to(device)…   12.4 µs  50.0 µs   4.03           30.0 µs
       17 return loss.item()     12.0 µs  30.0 µs   2.50           2.00 µs
+      27 prof.step()            24.5 µs
 
     Arithmetic such as `a * b` calls no function of Python: the trace counts it
     at the line that called its function, and outside of functions at none.
