@@ -1,5 +1,6 @@
 //! The arguments of `warpup trace`.
 
+use super::values::moment;
 use clap::Args;
 use std::path::PathBuf;
 use warpup_lab::device_choice::DEFAULT_CARD;
@@ -24,6 +25,10 @@ pub(crate) struct TraceArgs {
     /// Read the synthetic trace of a slow run that is built in, with which the lesson first-line-debugging ends.
     #[arg(long, conflicts_with_all = ["files", "how"])]
     pub(crate) example: bool,
+    /// Print what the one trace has at this moment since its beginning, such as 12.5ms: operators and calls of the host, kernels, copies,
+    /// and why devices are idle.
+    #[arg(long, value_name = "TIME", value_parser = moment, conflicts_with_all = ["how", "plan"])]
+    pub(crate) at: Option<i64>,
     /// Plan this program, which recorded the one trace, on a modelled card, and print the plan beside the trace, as a whole and
     /// by line.
     #[arg(long, value_name = "FILE.py", conflicts_with = "how")]

@@ -47,6 +47,29 @@ pub(super) fn device(text: &str) -> Result<DeviceName, WrongValue> {
     })
 }
 
+/// A moment in nanoseconds, written as `12.5ms`.
+#[expect(clippy::cast_possible_truncation, reason = "it was compared")]
+pub(super) fn moment(text: &str) -> Result<i64, WrongValue> {
+    let units = [
+        ("ns", 1.0),
+        ("us", 1e3),
+        ("µs", 1e3),
+        ("ms", 1e6),
+        ("s", 1e9),
+    ];
+    let mut units = units.into_iter();
+    let ns = units.find_map(|(unit, ns)| {
+        let number: f64 = text.strip_suffix(unit)?.trim_end().parse().ok()?;
+        Some(number * ns)
+    });
+    // Further than any trace.
+    let ns = ns.filter(|it| (0.0..1e18).contains(it));
+    ns.map(|it| it.round() as i64).ok_or_else(|| WrongValue {
+        what: format!("`{text}` is not a moment"),
+        instead: Instead::Example("12.5ms"),
+    })
+}
+
 /// Columns and rows, as in `80x24`.
 pub(super) fn size(text: &str) -> Result<(u16, u16), WrongValue> {
     let sides = text.split_once(['x', '×']);
@@ -120,6 +143,16 @@ mod tests {
         assert_eq!(device("cuda:1"), Ok("cuda:1".to_owned()));
         assert!(device("gpu").is_err());
         assert!(device("cuda:x").is_err());
+    }
+
+    #[test]
+    fn a_moment_has_a_unit() {
+        assert_eq!(moment("12.5ms"), Ok(12_500_000));
+        assert_eq!(moment("3 µs"), Ok(3_000));
+        assert_eq!(moment("2s"), Ok(2_000_000_000));
+        for wrong in ["12", "-1ms", "ms", "1e30s", "infs"] {
+            assert!(moment(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

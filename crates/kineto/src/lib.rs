@@ -33,6 +33,7 @@ mod source_lines;
 mod split;
 mod step_window;
 pub mod timeline;
+mod timeline_point;
 mod trace;
 mod trace_metadata;
 
@@ -50,5 +51,6 @@ pub use runtime_calls::RuntimeCall;
 pub use source_lines::{Precision, SourceLines};
 pub use split::MAX_EVENT_BYTES;
 pub use step_window::StepWindow;
+pub use timeline_point::{DevicePoint, HostPoint, IdlePoint, TimelinePoint};
 pub use trace::{Lane, LaneKind, Trace};
 pub use trace_metadata::TraceMetadata;

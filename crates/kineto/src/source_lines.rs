@@ -234,6 +234,20 @@ pub(super) struct PythonFunction<'a> {
     pub(super) name: &'a str,
 }
 
+/// The line that an event has itself, or the function that it is, if it is the learner's own.
+pub(super) fn place_of(trace: &Trace, event: &Event) -> Option<String> {
+    let name = trace.name(event.name);
+    match call(trace, event).map(|it| trace.name(it)) {
+        Some(from) if is_outer(name, from) => None,
+        Some(from) => own_line(from),
+        None if event.kind == EventKind::Python => own_function(name),
+        None => trace
+            .name(stack(trace, event)?)
+            .split([';', '\n'])
+            .find_map(own_function),
+    }
+}
+
 /// The name of the innermost function of a file around an event.
 pub(super) fn function_around(index: &TraceIndex<'_>, event: usize, file: &str) -> Option<String> {
     let mut around = index.nest.ancestors(event).filter_map(|it| index.event(it));

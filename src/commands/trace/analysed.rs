@@ -1,5 +1,7 @@
 //! A trace that was read.
 
+use super::example;
+use crate::cli::TraceArgs;
 use crate::commands::failure::{Failure, Result};
 use crate::commands::file_failure::{neighbour, unreadable};
 use std::ops::ControlFlow;
@@ -17,6 +19,16 @@ pub(in crate::commands) fn read(path: &Path) -> Result<TraceFigures> {
     analysed(load::file(path, &mut |_| ControlFlow::Continue(())))
 }
 
+/// The one trace that the arguments name, without figures; `otherwise` says why it has to be one.
+pub(super) fn only(args: &TraceArgs, otherwise: &str) -> Result<Trace> {
+    let read = match args.files.as_slice() {
+        [] => example::load(),
+        [only] if !args.example => load::file(only, &mut |_| ControlFlow::Continue(())),
+        _ => return Err(Failure::arguments(otherwise)),
+    };
+    read.map_err(failure)
+}
+
 /// The figures of a trace, and what was found.
 pub(super) fn analysed(trace: std::result::Result<Trace, LoadError>) -> Result<TraceFigures> {
     let trace = trace.map_err(failure)?;
@@ -26,7 +38,7 @@ pub(super) fn analysed(trace: std::result::Result<Trace, LoadError>) -> Result<T
 }
 
 /// A file that is no trace is a wrong argument; so is one that is not there.
-pub(super) fn failure(error: LoadError) -> Failure {
+fn failure(error: LoadError) -> Failure {
     if let LoadError::File { file, why } = &error {
         let failure = unreadable(Path::new(file), why);
         return match error.hint() {

@@ -6,6 +6,7 @@ mod comparison;
 mod example;
 mod json;
 mod plan_comparison;
+mod point;
 mod ranks;
 mod recording_code;
 mod text;
@@ -33,7 +34,8 @@ const USUAL_WIDTH: usize = 80;
 pub(super) fn opens_app(args: &TraceArgs) -> bool {
     // A name that was mistyped is said where it was typed.
     let are_there = args.files.iter().all(|it| it.is_file());
-    let is_printed = args.how || args.json || args.plain || args.plan.is_some();
+    let is_printed =
+        args.how || args.json || args.plain || args.at.is_some() || args.plan.is_some();
     let has_any = args.example || !args.files.is_empty();
     !is_printed && has_any && are_there && console::is_terminal() && console::can_draw()
 }
@@ -65,6 +67,9 @@ pub(super) fn execute(args: &TraceArgs, console: &mut Console<'_>) -> Result<Exi
     }
     if let Some(program) = &args.plan {
         return plan_comparison::execute(args, program, &mut plan::run_all, console);
+    }
+    if let Some(at_ns) = args.at {
+        return point::execute(args, at_ns, console);
     }
     let mut read = Vec::new();
     if args.example {

@@ -1,8 +1,7 @@
 //! `warpup trace FILE --plan FILE.py`: a recorded run beside its plan on a modelled card.
 
-use super::analysed::failure;
+use super::analysed;
 use super::cells::{cut, duration};
-use super::example;
 use crate::cli::TraceArgs;
 use crate::commands::console::{Console, Format};
 use crate::commands::failure::{Exit, Failure, Result};
@@ -10,10 +9,8 @@ use crate::commands::plan::{self, CardPlan, RunAll};
 use crate::commands::program_file;
 use serde::Serialize;
 use std::fmt::Write;
-use std::ops::ControlFlow;
 use std::path::Path;
 use warpup_kineto::analysis::FileFigures;
-use warpup_kineto::load;
 use warpup_kineto::plan_comparison::{ComparedTime, LocationTimes, PlanComparison};
 use warpup_kineto::{Precision, Trace};
 use warpup_lab::own_program::OwnProgram;
@@ -32,7 +29,10 @@ pub(super) fn execute(
 ) -> Result<Exit> {
     // What is wrong with the program is said before a large trace is read.
     let program = program_file::read(program)?;
-    let trace = the_trace(args)?;
+    let trace = analysed::only(
+        args,
+        "`--plan` compares a program with one trace: name the one that it recorded",
+    )?;
     let plan = plan::on_card(&program, &args.arguments, &args.card, run_all)?;
     let format = Format::from(args.json);
     let verdict = verdict(&plan.run);
@@ -71,20 +71,6 @@ pub(super) fn execute(
         Format::Text => shown.print(&verdict, console)?,
     }
     Ok(Exit::Fine)
-}
-
-/// The one trace that the arguments name.
-fn the_trace(args: &TraceArgs) -> Result<Trace> {
-    let read = match args.files.as_slice() {
-        [] => example::load(),
-        [only] if !args.example => load::file(only, &mut |_| ControlFlow::Continue(())),
-        _ => {
-            return Err(Failure::arguments(
-                "`--plan` compares a program with one trace: name the one that it recorded",
-            ));
-        }
-    };
-    read.map_err(failure)
 }
 
 fn nothing_profiled(program: &OwnProgram) -> Failure {

@@ -107,6 +107,8 @@ pub struct LateFunction {
 /// What was found of the gaps of a row.
 #[derive(Default)]
 struct GapTotals {
+    /// How many rows were found before it.
+    id: usize,
     count: u64,
     ns: i64,
     functions: BTreeMap<NameId, i64>,
@@ -121,6 +123,9 @@ pub struct Gap {
     pub ns: i64,
     /// The cause.
     pub cause: Cause,
+    /// Its row in [`AllGaps::by_cause`].
+    #[serde(skip)]
+    pub row: usize,
 }
 
 /// What is known of the gaps in the steps.
@@ -128,6 +133,9 @@ pub struct Gap {
 pub struct AllGaps {
     /// By cause and place, the longest first.
     pub by_cause: Vec<Gaps>,
+    /// Each, in the order of time.
+    #[serde(skip)]
+    pub all: Vec<Gap>,
     /// The longest ones, in the order of time.
     pub longest: Vec<Gap>,
     /// Where most of the time before all late launches went, if a function of it was recorded.
@@ -141,6 +149,29 @@ impl AllGaps {
     pub fn sum(&self, is_meant: impl Fn(Cause) -> bool) -> (i64, u64) {
         let meant = self.by_cause.iter().filter(|it| is_meant(it.cause));
         meant.fold((0, 0), |sum, it| (sum.0 + it.ns, sum.1 + it.count))
+    }
+
+    /// The gap at a moment.
+    pub fn at(&self, at_ns: i64) -> Option<&Gap> {
+        let begun = self.all.partition_point(|it| it.start_ns <= at_ns);
+        let last = self.all.get(begun.checked_sub(1)?)?;
+        (at_ns < last.start_ns + last.ns).then_some(last)
+    }
+
+    /// Takes the rows, each with the number that its gaps have, and orders them by their time.
+    fn number_rows(&mut self, rows: impl Iterator<Item = (usize, Gaps)>) {
+        let mut rows: Vec<_> = rows.collect();
+        rows.sort_by_key(|it| std::cmp::Reverse(it.1.ns));
+        let mut places = vec![0; rows.len()];
+        for (place, (id, row)) in rows.into_iter().enumerate() {
+            if let Some(it) = places.get_mut(id) {
+                *it = place;
+            }
+            self.by_cause.push(row);
+        }
+        for gap in &mut self.all {
+            gap.row = places.get(gap.row).copied().unwrap_or(0);
+        }
     }
 
     /// The rows of one cause, the longest first.
@@ -196,7 +227,12 @@ pub(super) fn of(
             .and_then(|it| index.operator(it));
         let operator = operator.map(|it| it.name);
         let operator = operator.filter(|it| !step_window::is_step(index.trace.name(*it)));
-        let row = rows.entry((cause, operator, line)).or_default();
+        let id = rows.len();
+        let row = rows.entry((cause, operator, line));
+        let row = row.or_insert_with(|| GapTotals {
+            id,
+            ..GapTotals::default()
+        });
         row.count += 1;
         row.ns += gap.length();
         let launch = next.and_then(|it| it.launch);
@@ -206,33 +242,35 @@ pub(super) fn of(
             *row.functions.entry(function).or_default() += ns;
             *functions.entry((cause, function)).or_default() += ns;
         }
-        all.longest.push(Gap {
+        all.all.push(Gap {
             start_ns: gap.start_ns,
             ns: gap.length(),
             cause,
+            row: row.id,
         });
     }
-    let named = rows.into_iter().map(|((cause, operator, line), row)| {
-        let longest = late_function(index, row.functions);
-        Gaps {
-            cause,
-            operator: operator.map(|it| index.trace.name(it).to_owned()),
-            line: line.map(|it| sources.text(it).to_owned()),
-            count: row.count,
-            ns: row.ns,
-            late_function: longest,
-        }
-    });
-    all.by_cause = named.collect();
     let of_cause = |cause| {
         let meant = functions.iter().filter(move |it| it.0.0 == cause);
         meant.map(|it| (it.0.1, *it.1))
     };
     all.late_function = late_function(index, of_cause(Cause::LateLaunch));
     all.loading_function = late_function(index, of_cause(Cause::DataLoading));
-    all.by_cause.sort_by_key(|it| std::cmp::Reverse(it.ns));
+    all.number_rows(rows.into_iter().map(|((cause, operator, line), row)| {
+        let longest = late_function(index, row.functions);
+        let gaps = Gaps {
+            cause,
+            operator: operator.map(|it| index.trace.name(it).to_owned()),
+            line: line.map(|it| sources.text(it).to_owned()),
+            count: row.count,
+            ns: row.ns,
+            late_function: longest,
+        };
+        (row.id, gaps)
+    }));
+    all.longest.clone_from(&all.all);
     all.longest.sort_by_key(|it| std::cmp::Reverse(it.ns));
     all.longest.truncate(LONGEST);
+    all.longest.shrink_to_fit();
     all.longest.sort_by_key(|it| it.start_ns);
     all
 }

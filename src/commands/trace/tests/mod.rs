@@ -18,6 +18,7 @@ fn plain(files: Vec<PathBuf>) -> TraceArgs {
         how: false,
         plain: true,
         example: false,
+        at: None,
         plan: None,
         card: "t4".to_owned(),
         json: false,
@@ -346,6 +347,55 @@ fn a_file_without_an_event_and_a_folder_are_refused() {
     let (text, exit) = sample::console("", |console| execute(&plain(Vec::new()), console));
     assert_eq!(exit, Exit::Arguments);
     assert!(text.contains("--how"), "{text}");
+}
+
+#[test]
+fn a_moment_of_a_trace_says_what_is_there() {
+    let at = |ms: i64, json| {
+        let args = TraceArgs {
+            at: Some(ms * 1_000_000),
+            json,
+            ..plain(vec![fixture("item-in-loop.json.gz")])
+        };
+        sample::console("", |console| execute(&args, console))
+    };
+    let (text, _) = at(2, false);
+    insta::assert_snapshot!(text, @"
+    At 2.00 ms, in ProfilerStep#2:
+      host thread 4000 (python): aten::_local_scalar_dense
+        calls cudaStreamSynchronize, at train.py:23
+      device 0 stream 7: kernel void
+        at::native::vectorized_elementwise_kernel<4,
+        at::native::launch_clamp_scalar(at::TensorIteratorBase&)
+        >, 40.0 µs from 1.99 ms on
+    ");
+    let (json, _) = at(6, true);
+    insta::assert_snapshot!(json, @r#"
+    {
+      "at_ns": 6000000,
+      "step": "ProfilerStep#2",
+      "host": [
+        {
+          "thread": "thread 4000 (python)",
+          "operator": null,
+          "call": null,
+          "line": "train.py:24"
+        }
+      ],
+      "device": [],
+      "idle": {
+        "start_ns": 5049663,
+        "ns": 1593000,
+        "cause": {
+          "wait": "item"
+        },
+        "place": "train.py:23"
+      }
+    }
+    "#);
+    let (text, exit) = at(60, false);
+    assert_eq!(exit, Exit::Arguments);
+    assert!(text.contains("the trace ends after 19.7 ms"), "{text}");
 }
 
 #[test]
