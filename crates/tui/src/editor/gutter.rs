@@ -166,7 +166,7 @@ impl Gutter {
     }
 
     /// Its columns in an area that has `width`.
-    pub(super) fn width(&self, width: u16) -> u16 {
+    pub(crate) fn width(&self, width: u16) -> u16 {
         let columns = match &self.clocks {
             Some(clocks) => {
                 let (waited, device) = self.beside_host(clocks, width);
@@ -214,7 +214,7 @@ impl Gutter {
     }
 
     /// The gutter of one line.
-    pub(super) fn line(&self, number: u32, width: u16, theme: Theme) -> Line<'static> {
+    pub(crate) fn line(&self, number: u32, width: u16, theme: Theme) -> Line<'static> {
         let failed = self.error == Some(number);
         let role = if failed { Role::Bad } else { Role::Dim };
         let digits = self.number();

@@ -123,10 +123,19 @@ pub(crate) enum LabAction {
     Restore,
     /// Show another part of the timeline.
     Zoom(Zoom),
+    /// Move the cursor in the timeline by a column.
+    Moment(Sideways),
     /// Scroll the program; plain motions scroll the pane.
     Program(Motion),
     ProgramLeft,
     ProgramRight,
+}
+
+/// Where a cursor moves in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sideways {
+    Left,
+    Right,
 }
 
 /// What can be done with an answer.

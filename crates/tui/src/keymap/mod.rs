@@ -23,7 +23,7 @@ use ratatui::crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 pub(crate) use action::{
     Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion,
-    PageAction, TextAction,
+    PageAction, Sideways, TextAction,
 };
 pub(crate) use binding::{Context, KeyGroup};
 pub use keys::Keys;

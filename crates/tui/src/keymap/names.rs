@@ -3,7 +3,7 @@
 use super::ALL;
 use super::action::{
     Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion,
-    PageAction, TextAction,
+    PageAction, Sideways, TextAction,
 };
 use super::binding::Context;
 use warpup_lab::timeline::Zoom;
@@ -116,6 +116,8 @@ fn of_lab(action: LabAction) -> &'static str {
         LabAction::Zoom(Zoom::Out) => "farther",
         LabAction::Zoom(Zoom::Earlier) => "earlier",
         LabAction::Zoom(Zoom::Later) => "later",
+        LabAction::Moment(Sideways::Left) => "moment-earlier",
+        LabAction::Moment(Sideways::Right) => "moment-later",
         LabAction::Program(Motion::Up) => "program-up",
         LabAction::Program(Motion::Down) => "program-down",
         LabAction::Program(Motion::PageUp) => "program-page-up",

@@ -4,7 +4,7 @@
 
 use ratatui::crossterm::event::KeyCode;
 
-use super::action::{Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion, PageAction};
+use super::action::{Action, AppAction, Destination, DoctorAction, EditAction, FormAction, LabAction, Motion, PageAction, Sideways};
 use super::binding::Context;
 use super::common::{
     BACK, BOTTOM, CHOOSE, CUT_TO_END, CUT_TO_START, CUT_WORD, DIFF, DOWN, EDITED_DIFF, EDITED_HINT, EDITED_PANE, EDITED_PANE_DOWN,
@@ -371,6 +371,11 @@ impl Context {
         bind(&[key('-')], Action::Lab(LabAction::Zoom(Zoom::Out)), "zoom out of the timeline", "out"),
         bind(&[key('<')], Action::Lab(LabAction::Zoom(Zoom::Earlier)), "an earlier part of the timeline", "earlier"),
         bind(&[key('>')], Action::Lab(LabAction::Zoom(Zoom::Later)), "a later part of the timeline", "later"),
+        bind(&[key(']')], Action::Lab(LabAction::Moment(Sideways::Right)), "the cursor in the timeline to the right: what is at that moment, and why the device is idle", "moment"),
+        bind(&[key('[')], Action::Lab(LabAction::Moment(Sideways::Left)), "the cursor in the timeline to the left", ""),
+        FULL_PANE,
+        PROGRAM_DOWN,
+        PROGRAM_UP,
         bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::PreviousPane), "previous part", ""),
         UP,
         DOWN,

@@ -1,5 +1,6 @@
 //! The screens: one file each, and what opens them.
 
+mod areas;
 mod behaviour;
 mod doctor;
 mod explain;

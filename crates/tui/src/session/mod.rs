@@ -40,7 +40,7 @@ pub use preview::PreviewStatus;
 pub(crate) use reload::ReloadedCourse;
 pub(crate) use saving::{DiskState, PendingSaves, Receipt, SaveReport, SaveState};
 pub(crate) use settings::{SettingSave, Settings};
-pub(crate) use trace::{ReadTrace, ReadTraces, TraceRelation, TraceState};
+pub(crate) use trace::{OwnSource, ReadTrace, ReadTraces, SourceText, TraceRelation, TraceState};
 
 /// Whether labs of the course may run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

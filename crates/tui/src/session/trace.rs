@@ -54,6 +54,28 @@ pub(crate) struct ReadTrace {
     pub(crate) trace: Option<Trace>,
     pub(crate) analysis: Analysis,
     pub(crate) report: FindingsReport,
+    /// The learner's own files that have lines in it, the one that costs most first.
+    pub(crate) sources: Vec<OwnSource>,
+}
+
+/// A file of the learner's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct OwnSource {
+    /// Its path, as the trace writes it.
+    pub(crate) path: String,
+    /// What is in it now.
+    pub(crate) text: SourceText,
+}
+
+/// What is in a file now.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum SourceText {
+    /// It was not found.
+    Missing,
+    /// It is as old as the trace, or older.
+    Recorded(String),
+    /// It was written after the trace.
+    Newer(String),
 }
 
 impl ReadTrace {
@@ -61,10 +83,20 @@ impl ReadTrace {
     pub(crate) fn of(trace: Trace) -> Self {
         let analysis = Analysis::of(&trace);
         let report = FindingsReport::of(&analysis);
+        let mut sources: Vec<OwnSource> = Vec::new();
+        for it in &analysis.lines {
+            if !sources.iter().any(|known| known.path == it.file) {
+                sources.push(OwnSource {
+                    path: it.file.clone(),
+                    text: SourceText::Missing,
+                });
+            }
+        }
         Self {
             trace: Some(trace),
             analysis,
             report,
+            sources,
         }
     }
 }

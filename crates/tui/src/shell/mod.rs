@@ -23,6 +23,7 @@ mod screen_files;
 mod sources;
 mod terminal;
 mod trace;
+mod trace_source;
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use super::message::{Message, MessageSender};
+use super::trace_source;
 use crate::app::Event;
 use crate::session::{ReadTrace, ReadTraces, TraceState};
 use warpup_kineto::load::{self, LoadError};
@@ -103,6 +104,11 @@ fn read_all(
     for (source, name) in sources.iter().zip(names_together(&paths)) {
         let mut read = ReadTrace::of(source.load(tell)?);
         read.analysis.file = name;
+        if let TraceSource::File(path) = source {
+            for it in &mut read.sources {
+                it.text = trace_source::read(&it.path, path);
+            }
+        }
         traces.push(read);
     }
     traces.compare();

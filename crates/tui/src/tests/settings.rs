@@ -43,7 +43,7 @@ fn set_key(play: &mut Play, action: &str, key: &str) {
 fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     let mut play = at_home(80, 24);
     insta::assert_snapshot!(play.keys(",").screen(), @r#"
-    Settings                                                   lines 1–20 of 168
+    Settings                                                   lines 1–20 of 175
 
     Theme
     ▸ ● auto           what fits the terminal
@@ -65,20 +65,13 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     For other keys, write a table into the file, such as:
       [keys]
       page-down = ["space", "f"]
-                                                                           ↓ 148
+                                                                           ↓ 155
     Enter take   ↓ next   q back   ? help
     "#);
     play.press(KeyCode::End);
     insta::assert_snapshot!(play.screen(), @"
-    Settings                                                lines 149–168 of 168
+    Settings                                                lines 156–175 of 175
 
-                                            so, too
-    hand-in             x  F4               hand in the quiz now: open questions
-                                            earn nothing
-    sure                s  F3               mark the answer as sure, not sure,
-                                            or neither; no points depend on it
-    move-down           J  Shift-↓          move the item down
-    move-up             K  Shift-↑          move the item up
     next-choice         →  l  Space         next right side for this row; its
                                             letter chooses it
     previous-choice     ←                   previous right side for this row
@@ -92,6 +85,13 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     look-again          r                   look again
     details             Enter               everything that was checked, or the
                                             short form
+
+    On a trace
+    moment-later        ]                   the cursor in the timeline to the
+                                            right: what is at that moment, and
+                                            why the device is idle
+    moment-earlier      [                   the cursor in the timeline to the
+                                            left
 
     Enter take   ↓ next   q back   ? help
     ");
@@ -125,7 +125,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     let why = "~/.config/warpup/settings.toml is not changed: it is read-only";
     play.send(Event::SettingKept(Err(why.to_owned())));
     insta::assert_snapshot!(play.screen(), @"
-    Settings                               lines 1–20 of 138
+    Settings                               lines 1–20 of 142
 
     Theme
       ● auto           what fits the terminal
@@ -147,7 +147,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     ~/.config/warpup/settings.toml is not changed: it is
     read-only
 
-                                                       ↓ 118
+                                                       ↓ 122
     Enter take   ↓ next   q back   ? help
     ");
 }

@@ -3,7 +3,7 @@
 use super::Play;
 use crate::app::Event;
 use crate::effect::Effect;
-use crate::session::{ReadTrace, ReadTraces, TraceState};
+use crate::session::{ReadTrace, ReadTraces, SourceText, TraceState};
 use ratatui::crossterm::event::KeyCode;
 use warpup_kineto::load;
 
@@ -59,7 +59,7 @@ fn what_was_found_comes_first_with_its_place_and_what_to_try() {
     kernels, stream 7        ▒██████████···██████████▒··▒██████████···   14.3 ms
     copies, stream 7         ▒·········▒··▒▒·········▒··▒·········▒···    534 µs
                                                                              ↓ 2
-    o part   + zoom in   - out   > later   q quit   ? help
+    o part   + zoom in   - out   > later   ] moment   f source   q quit   ? help
     ");
 }
 
@@ -91,7 +91,7 @@ fn lanes_are_drawn_and_zoomed() {
     3.00 µs in 3 gaps: although work was queued, at train.py:22
     3.00 µs in 3 gaps: although work was queued, at train.py:23
 
-    o part   + zoom in   - out   > later   q quit   ? help
+    o part   + zoom in   - out   > later   ] moment   f source   q quit   ? help
     ");
     let whole = play.screen();
     play.keys("+");
@@ -114,7 +114,7 @@ fn a_wide_terminal_shows_each_line_to_its_end() {
     assert!(screen.contains("19.7 ms"), "{screen}");
     let steps = screen
         .lines()
-        .find(|it| it.trim_start().starts_with("steps"));
+        .find(|it| it.contains("steps ") && it.contains('├'));
     assert_eq!(steps.map(|it| it.matches('├').count()), Some(3), "{screen}");
 }
 
@@ -147,7 +147,7 @@ fn the_launch_queue_is_drawn_over_time() {
 
 
 
-    o part   q quit   ? help
+    o part   f source   q quit   ? help
     ");
 }
 
@@ -254,7 +254,7 @@ fn what_is_read_and_what_cannot_be_is_said() {
     let hint = Some("`warpup record -- python train.py`");
     let play = opened(40, TraceState::Failed { why, hint });
     assert!(!play.screen().contains('\u{1b}'));
-    assert!(play.screen().contains("python train.py"), "{}", play.screen());
+    assert!(play.screen().contains("warpup record"), "{}", play.screen());
 }
 
 #[test]
@@ -293,4 +293,155 @@ fn exchange_and_what_is_alive_at_the_peak_are_tables_and_a_late_function_has_its
     ] {
         assert!(tables.contains(it), "{it}: {tables}");
     }
+}
+
+/// The trace with `.item()` in each step, whose program is on the disk.
+fn with_source(newer: bool) -> TraceState {
+    let mut lines = vec![""; 30];
+    lines[15] = "for batch in loader:";
+    lines[16] = "    x, y = next(batches)";
+    lines[18] = "    optimizer.zero_grad(set_to_none=True)";
+    lines[19] = "    loss = model(x, y)";
+    lines[20] = "    loss.backward()";
+    lines[21] = "    optimizer.step()";
+    lines[22] = "    total += loss.item()";
+    lines[23] = "    profiler.step()";
+    let text = lines.join("\n");
+    let mut read = ReadTrace::of(load::text("run.json.gz", ITEM).unwrap());
+    for it in &mut read.sources {
+        it.text = if newer {
+            SourceText::Newer(text.clone())
+        } else {
+            SourceText::Recorded(text.clone())
+        };
+    }
+    let mut traces = ReadTraces::none();
+    traces.push(read);
+    traces.compare();
+    TraceState::Read(Box::new(traces))
+}
+
+#[test]
+fn the_source_with_its_times_is_beside_what_was_found_above_the_timeline() {
+    let mut play = Play::new(160, 40);
+    let effects = play.app.open_trace("run.json.gz".to_owned(), play.now_ms);
+    play.effects.extend(effects);
+    play.send(Event::Trace(with_source(false)));
+    insta::assert_snapshot!(play.screen(), @"
+    run.json.gz
+
+           host  waited  device   measured             train.py · of a step   This trace is synthetic: computed by a script, not measured.
+     1                          │                                             6.56 ms a step, mean of 3 · the device is idle for 24 % of it · 33 kernels a step
+     2                          │
+     3                          │                                             ──[found]  timeline   over time   tables ─────────────────────────────────────────
+     4                          │                                             ▸ 1 In each step the device is idle for 1.57 ms of 6.56 ms: the host waits for it
+     5                          │                                                 once (.item()), and has queued nothing when it goes on.
+     6                          │                                                 where: train.py:23
+     7                          │                                                 try:   keep loss.detach() on the device, and read it in every hundredth step
+     8                          │                                                 read:  warpup --course built-in read the-queue --page every-step
+     9                          │
+    10                          │                                             What this trace cannot show
+    11                          │                                             · no memory was recorded (profile_memory=True)
+    12                          │
+    13                          │
+    14                          │
+    15                          │
+    16                          │ for batch in loader:
+    17  65.0 µs                 │     x, y = next(batches)
+    18  21.0 µs          176 µs │
+    19                          │     optimizer.zero_grad(set_to_none=True)
+    20   225 µs         1.76 ms │     loss = model(x, y)
+    21   290 µs         2.88 ms │     loss.backward()
+    22  15.0 µs          120 µs │     optimizer.step()
+    23  4.44 ms 4.42 ms 1.90 µs ▸     total += loss.item()
+    24  1.50 ms                 │     profiler.step()
+    25                          │
+    26                          │
+    27                          │
+    28                          │                                             ── timeline ──────────────────────────────────────────────────────────────────────
+    29                          │                                             steps                      ├───────────── ├───────────── ├──────────────
+                                                                              thread 4001 (pt_autograd_… ▒▒·············▒▒·············▒▒·············    864 µs
+                                                                              thread 4000 (python)       █░░░░░░░░░░░···█░░░░░░░░░░░···█░░░░░░░░░░░···    810 µs
+                                                                              kernels, stream 7          ▒███████████···▒███████████···▒███████████···   14.3 ms
+                                                                              copies, stream 7           ▒··········▒···▒··········▒···▒··········▒···    534 µs
+                                                                                                         0 ns                                         19.7 ms
+                                                                              █ busy  ▒ partly  ░ waiting for the device  · no operator  ├ a step begins
+
+    o part   + zoom in   - out   > later   ] moment   q quit   ? help
+    ");
+    play.keys("]");
+    insta::assert_snapshot!(play.screen(), @"
+    run.json.gz
+
+           host  waited  device   measured             train.py · of a step   This trace is synthetic: computed by a script, not measured.
+     1                          │                                             6.56 ms a step, mean of 3 · the device is idle for 24 % of it · 33 kernels a step
+     2                          │
+     3                          │                                             ──[found]  timeline   over time   tables ─────────────────────────────────────────
+     4                          │                                             ▸ 1 In each step the device is idle for 1.57 ms of 6.56 ms: the host waits for it
+     5                          │                                                 once (.item()), and has queued nothing when it goes on.
+     6                          │                                                 where: train.py:23
+     7                          │                                                 try:   keep loss.detach() on the device, and read it in every hundredth step
+     8                          │                                                 read:  warpup --course built-in read the-queue --page every-step
+     9                          │
+    10                          │                                             What this trace cannot show
+    11                          │                                             · no memory was recorded (profile_memory=True)
+    12                          │
+    13                          │
+    14                          │
+    15                          │
+    16                          │ for batch in loader:
+    17  65.0 µs                 │     x, y = next(batches)
+    18  21.0 µs          176 µs │
+    19                          │     optimizer.zero_grad(set_to_none=True)
+    20   225 µs         1.76 ms │     loss = model(x, y)
+    21   290 µs         2.88 ms │     loss.backward()
+    22  15.0 µs          120 µs │     optimizer.step()
+    23  4.44 ms 4.42 ms 1.90 µs ▸     total += loss.item()                    ── timeline ──────────────────────────────────────────────────────────────────────
+    24  1.50 ms                 │     profiler.step()                         steps                      ├───────────── ├───────────── ├──────────────
+    25                          │                                             thread 4001 (pt_autograd_… ▒▒·············▒▒·············▒▒·············    864 µs
+    26                          │                                             thread 4000 (python)       █░░░░░░░░░░░···█░░░░░░░░░░░···█░░░░░░░░░░░···    810 µs
+    27                          │                                             kernels, stream 7          ▒███████████···▒███████████···▒███████████···   14.3 ms
+    28                          │                                             copies, stream 7           ▒··········▒···▒··········▒···▒··········▒···    534 µs
+    29                          │                                                                                              ▲
+                                                                                                         0 ns                                         19.7 ms
+                                                                              █ busy  ▒ partly  ░ waiting for the device  · no operator  ├ a step begins
+                                                                              At 9.85 ms, in ProfilerStep#3:
+                                                                              host thread 4000 (python): aten::_local_scalar_dense calls cudaStreamSynchronize,
+                                                                              at train.py:23
+                                                                              device 0 stream 7: kernel ampere_sgemm_128x64_tn, 180 µs from 9.68 ms on
+
+    o part   + zoom in   - out   > later   ] moment   q quit   ? help
+    ");
+}
+
+#[test]
+fn on_a_narrow_screen_a_key_brings_the_source() {
+    let mut play = opened(80, with_source(true));
+    play.keys("f");
+    insta::assert_snapshot!(play.screen(), @"
+    run.json.gz                                                  lines 1–7 of 17
+
+           host  device   measured       lines 20–26 of 29  train.py · of a step
+    20   225 µs 1.76 ms │     loss = model(x, y)
+    21   290 µs 2.88 ms │     loss.backward()
+    22  15.0 µs  120 µs │     optimizer.step()
+    23  4.44 ms 1.90 µs ▸     total += loss.item()
+    24  1.50 ms         │     profiler.step()
+    25                  │
+    26                  │
+    This trace is synthetic: computed by a script, not measured.
+    6.56 ms a step, mean of 3 · the device is idle for 24 % of it
+    33 kernels a step
+    train.py has changed since the trace was written: lines may be others.
+    ──[found]  timeline   over time   tables ───────────────────────────────────
+    ▸ 1 In each step the device is idle for 1.57 ms of 6.56 ms: the host waits
+        for it once (.item()), and has queued nothing when it goes on.
+        where: train.py:23
+        try:   keep loss.detach() on the device, and read it in every hundredth
+               step
+        read:  warpup --course built-in read the-queue --page every-step
+
+                                                                            ↓ 10
+    o part   + zoom in   - out   > later   ] moment   f full   q quit   ? help
+    ");
 }

@@ -55,6 +55,8 @@ impl Lab {
                 let question = self.origin.words().restore;
                 return Step::confirm(question, OnConfirm::RestoreStarter);
             }
+            // The timeline of a run has no cursor: its marks are those of a line.
+            LabAction::Moment(_) => {}
             LabAction::Program(motion) if self.shows_only_pane() => self.scroll.go(motion),
             LabAction::Program(Motion::Up) => self.editor.previous_line(),
             LabAction::Program(Motion::Down) => self.editor.next_line(),

@@ -3,11 +3,11 @@
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::areas::Areas;
 use super::state::{Lab, Mode};
 use crate::frame;
 use crate::glossary;
 use crate::keymap::{Action, Motion};
+use crate::screen::areas::Areas;
 use crate::screen::behaviour::{ClickCount, Screen as _, Step, Target};
 use crate::session::{Pane, Session, UpdateContext};
 use crate::theme::Role;

@@ -5,7 +5,6 @@
 //! [`predict`].
 
 mod actions;
-mod areas;
 mod budget;
 mod clicks;
 mod device_list;

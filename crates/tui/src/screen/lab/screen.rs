@@ -7,7 +7,6 @@ use ratatui::text::Line;
 use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
-use super::areas;
 use super::origin::ProgramOrigin;
 use super::prediction_form::FormTab;
 use super::shares::OtherPane;
@@ -17,6 +16,7 @@ use crate::effect::Effect;
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, Destination, FormAction, LabAction, Motion};
 use crate::overlay::OnConfirm;
+use crate::screen::areas;
 use crate::screen::behaviour::{ClickCount, Screen, Step, Target};
 use crate::session::{Pane, RunClock, Session, UpdateContext};
 use crate::styled;

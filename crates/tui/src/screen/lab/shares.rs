@@ -3,8 +3,8 @@
 use ratatui::layout::{Rect, Size};
 use ratatui::text::Line;
 
-use super::areas::{self, Areas, FullSize, Share, Side};
 use super::state::{Lab, Mode};
+use crate::screen::areas::{self, Areas, FullSize, Share, Side};
 use crate::session::{Pane, Session};
 use crate::theme::Theme;
 use warpup_lab::timeline::Window;

@@ -2,12 +2,13 @@
 
 use ratatui::text::Line;
 
+use crate::keymap::Sideways;
 use crate::page;
 use crate::session::ReadTrace;
 use crate::theme::{Letters, Role, Theme};
 use warpup_course::wrap;
-use warpup_kineto::Trace;
 use warpup_kineto::timeline::{self, RowContent, TimelineCell, TimelineRow};
+use warpup_kineto::{TimelinePoint, Trace};
 use warpup_lab::text::cut_line;
 use warpup_lab::timeline::Window;
 use warpup_lab::units::{count, duration};
@@ -35,14 +36,101 @@ pub(super) fn whole(read: &ReadTrace) -> Window {
     Window { start_ns, end_ns }
 }
 
+/// What of the timeline is visible.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct TimelinePart {
+    /// The visible part; all of the steps if there is none.
+    pub(super) window: Option<Window>,
+    /// The moment at which the cursor is.
+    pub(super) cursor_ns: Option<u64>,
+}
+
+/// What a timeline is drawn from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct TimelineKey {
+    /// The number of the file, and of its events.
+    of: (usize, u64),
+    part: TimelinePart,
+    width: usize,
+    theme: Theme,
+}
+
+/// The timeline as it was drawn last. All events are looked at to draw it, so it is kept as long as it is the same.
+#[derive(Debug, Default)]
+pub(super) struct DrawnTimeline {
+    key: Option<TimelineKey>,
+    /// A row for each lane, the axis, what the signs mean, and what is at the cursor.
+    pub(super) lines: Vec<Line<'static>>,
+    /// Columns of its time.
+    columns: usize,
+}
+
+impl DrawnTimeline {
+    /// Draws it, unless it is drawn.
+    pub(super) fn draw(
+        &mut self,
+        (file, read): (usize, &ReadTrace),
+        part: TimelinePart,
+        theme: Theme,
+        width: usize,
+    ) {
+        let key = TimelineKey {
+            of: (file, read.analysis.events),
+            part,
+            width,
+            theme,
+        };
+        if self.key == Some(key) {
+            return;
+        }
+        self.key = Some(key);
+        let Some(trace) = &read.trace else {
+            let said = "The timeline of this file is not kept: the files before it have too many events. Open it alone to see it.";
+            self.lines = page::paragraph(said, theme.style(Role::Dim), width);
+            return;
+        };
+        let names = names_of(trace).clamp(12, (width / 3).clamp(12, 48));
+        self.columns = width.saturating_sub(names + TIMES + 1).max(1);
+        self.lines = picture(trace, read, part, (names, self.columns), theme);
+        self.lines.extend(page::paragraph(
+            &legend(read, theme),
+            theme.style(Role::Dim),
+            width,
+        ));
+        if let Some(at) = part.cursor_ns {
+            let at = i64::try_from(at).unwrap_or(i64::MAX);
+            for it in TimelinePoint::of(trace, &read.analysis, at).sentences() {
+                self.lines
+                    .extend(page::coded(&it, theme.style(Role::Text), width, theme));
+            }
+        }
+    }
+
+    /// The moment one column from the cursor; the middle where there is none in sight.
+    pub(super) fn moment(&self, read: &ReadTrace, part: TimelinePart, to: Sideways) -> u64 {
+        let shown = part.window.unwrap_or_else(|| whole(read));
+        let column = shown.ns().div_ceil(self.columns.max(1) as u64).max(1);
+        let last = shown.end_ns.saturating_sub(1);
+        let is_visible = |at: &u64| (shown.start_ns..=last).contains(at);
+        match (part.cursor_ns.filter(is_visible), to) {
+            (None, _) => {
+                let middle = self.columns as u64 / 2;
+                (shown.start_ns + middle * column + column / 2).min(last)
+            }
+            (Some(at), Sideways::Left) => at.saturating_sub(column).max(shown.start_ns),
+            (Some(at), Sideways::Right) => at.saturating_add(column).min(last),
+        }
+    }
+}
+
 /// The timeline, and why devices were idle.
 pub(super) fn lines(
     read: &ReadTrace,
-    window: Option<Window>,
+    picture: &[Line<'static>],
     theme: Theme,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let mut lines = picture(read, window, theme, width);
+    let mut lines = picture.to_vec();
     if read.trace.is_some() {
         lines.push(Line::default());
         lines.extend(idle(read, theme, width));
@@ -50,20 +138,15 @@ pub(super) fn lines(
     lines
 }
 
-/// A row for each lane, the axis, and what the signs mean.
-pub(super) fn picture(
+/// A row for each lane, the cursor, and the axis.
+fn picture(
+    trace: &Trace,
     read: &ReadTrace,
-    window: Option<Window>,
+    part: TimelinePart,
+    (names, room): (usize, usize),
     theme: Theme,
-    width: usize,
 ) -> Vec<Line<'static>> {
-    let shown = window.unwrap_or_else(|| whole(read));
-    let Some(trace) = &read.trace else {
-        let said = "The timeline of this file is not kept: the files before it have too many events. Open it alone to see it.";
-        return page::paragraph(said, theme.style(Role::Dim), width);
-    };
-    let names = names_of(trace).clamp(12, (width / 3).clamp(12, 48));
-    let room = width.saturating_sub(names + TIMES + 1).max(1);
+    let shown = part.window.unwrap_or_else(|| whole(read));
     let steps = if read.analysis.has_steps {
         read.analysis.steps.as_slice()
     } else {
@@ -71,6 +154,17 @@ pub(super) fn picture(
     };
     let rows = timeline::draw(trace, steps, shown, room);
     let mut lines: Vec<_> = rows.iter().map(|it| row(it, names, theme)).collect();
+    let is_visible = |at: &u64| (shown.start_ns..shown.end_ns).contains(at);
+    if let Some(at) = part.cursor_ns.filter(is_visible) {
+        let column = shown.ns().div_ceil(room.max(1) as u64).max(1);
+        let column = usize::try_from((at - shown.start_ns) / column).unwrap_or(0);
+        let sign = match theme.letters {
+            Letters::Unicode => '▲',
+            Letters::Ascii => '^',
+        };
+        let column = names + column;
+        lines.push(theme.line(&format!("{:column$}{sign}", ""), Role::Key));
+    }
     let [start, mut end] = [shown.start_ns, shown.end_ns].map(duration);
     if start == end {
         // So close that both have the same digits.
@@ -78,6 +172,11 @@ pub(super) fn picture(
     }
     let axis = format!("{:names$}{start:<room$}{end}", "");
     lines.push(theme.line(&axis, Role::Dim));
+    lines
+}
+
+/// What the signs mean.
+fn legend(read: &ReadTrace, theme: Theme) -> String {
     let signs = [
         (TimelineCell::Busy, "busy"),
         (TimelineCell::Some, "partly"),
@@ -91,12 +190,7 @@ pub(super) fn picture(
     let begins = format!("{} a step begins", step_begins(theme.letters));
     let begins = read.analysis.has_steps.then_some(begins);
     let legend: Vec<_> = legend.chain(begins).collect();
-    lines.extend(page::paragraph(
-        &legend.join("  "),
-        theme.style(Role::Dim),
-        width,
-    ));
-    lines
+    legend.join("  ")
 }
 
 /// Columns of the longest name of a lane, and one between.

@@ -1,4 +1,4 @@
-//! The areas of a lab: stacked, or side by side where there is room.
+//! The areas of a program and what is known of it, as in a lab: stacked, or side by side where there is room.
 
 use ratatui::layout::{Constraint, Layout, Rect, Size};
 
