@@ -151,6 +151,7 @@ pub(super) fn of_record() -> String {
             "warpup record torchrun --nproc-per-node 2 train.py",
             "each rank",
         ),
+        ("warpup record --watch -- python train.py", "follows it"),
     ])
 }
 

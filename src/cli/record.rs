@@ -26,6 +26,17 @@ pub(crate) struct RecordArgs {
     /// Record no functions and lines of Python: the profiler costs less, and the file is smaller.
     #[arg(long)]
     pub(crate) no_stacks: bool,
+    /// Follow the run: record again every N steps, print a summary of it, and keep no trace. The app does not open.
+    #[arg(
+        long,
+        value_name = "N",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "100",
+        value_parser = number(1..=1_000_000_000, "100"),
+        conflicts_with_all = ["stop", "out"]
+    )]
+    pub(crate) watch: Option<u64>,
     /// Where the trace goes, .json or .json.gz; replaces the file. Otherwise it is the next of trace-1.json.gz, trace-2.json.gz
     /// and so on.
     #[arg(long, value_name = "FILE")]

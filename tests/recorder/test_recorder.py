@@ -32,7 +32,7 @@ class Run:
                 with open(os.path.join(RECORDER, name)) as file, open(os.path.join(folder, name), "w") as copy:
                     copy.write(file.read())
             out = os.path.join(place, "trace.json.gz")
-            all_options = {"count": None, "steps": 2, "skip": 3, "stop": False, "stacks": True, "out": out}
+            all_options = {"count": None, "steps": 2, "skip": 3, "stop": False, "stacks": True, "watch": None, "out": out}
             all_options.update(options or {})
             with open(os.path.join(folder, "options.json"), "w") as file:
                 json.dump(all_options, file)
@@ -252,6 +252,28 @@ print("done")
         self.assertEqual((run.status, len(run.steps)), (-signal.SIGINT, 2))
         self.assertIn("KeyboardInterrupt", run.err)
         self.assertNotIn("warpup", run.err)
+
+
+    def test_a_watched_program_is_recorded_again_and_again(self):
+        look = """
+import json, os
+folder = os.environ["PYTHONPATH"].split(os.pathsep)[0]
+windows = []
+def look():
+    window = os.path.join(folder, "window.json")
+    if os.path.exists(window):
+        with open(window) as file: trace = json.load(file)
+        os.unlink(window)
+        windows.append((trace["warpup_skipped_steps"], len(trace["steps"])))
+"""
+        program = look + TRAIN.replace("    assert", "    look()\n    assert") + "print(windows)"
+        run = Run(program.format(steps=31), {"watch": 10})
+        self.assertEqual((run.out, run.err), ("done\n[(3, 2), (13, 2), (23, 2)]\n", ""))
+        self.assertEqual((run.note["state"], run.note["seen"], run.traces), ("recorded", 31, {}))
+
+    def test_of_several_ranks_the_first_is_watched(self):
+        run = Run(TRAIN.format(steps=30), {"watch": 10}, environment={"RANK": "1", "WORLD_SIZE": "2"})
+        self.assertEqual((run.out, run.note["state"]), ("done\n", "other-process"))
 
 
 if __name__ == "__main__":

@@ -30,7 +30,9 @@ pub(super) struct RecorderOptions<'a> {
     pub(super) stop: bool,
     /// Whether functions of Python are recorded.
     pub(super) stacks: bool,
-    /// Where the trace goes.
+    /// After how many steps it records again, as long as the program runs; once, if nobody says.
+    pub(super) watch: Option<u64>,
+    /// Where the trace goes; not said where it is a window of a run that is watched.
     pub(super) out: &'a Path,
 }
 

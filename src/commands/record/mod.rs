@@ -8,6 +8,7 @@ mod note;
 mod place;
 mod program;
 mod text;
+mod watch;
 
 use super::console::{self, Console, at_terminal};
 use super::course_argument::CourseArgument;
@@ -20,6 +21,7 @@ use note::RecordingOutcome;
 use program::ProgramEnd;
 use std::path::{Path, PathBuf};
 use warpup_tui::TraceSource;
+use watch::Watch;
 
 /// Runs the program, and shows what was recorded.
 pub(super) fn execute(
@@ -47,16 +49,34 @@ pub(super) fn execute(
 
 /// Runs the program, and says what came of the recording. Gives the traces.
 fn recorded(args: &RecordArgs, console: &mut Console<'_>) -> Result<(ProgramEnd, Vec<PathBuf>)> {
-    let out = place::of(args.out.as_deref())?;
+    let out = match args.watch {
+        None => place::of(args.out.as_deref())?,
+        Some(_) => PathBuf::new(),
+    };
     let folder = folder::make(&RecorderOptions {
         count: args.count,
         steps: args.steps,
         skip: args.skip,
         stop: args.stop,
         stacks: !args.no_stacks,
+        watch: args.watch,
         out: &out,
     })?;
-    let ended = program::run(&args.command, folder.path())?;
+    let ended = if args.watch.is_some() {
+        let mut watch = Watch::new(folder.path());
+        let ended = program::run(
+            &args.command,
+            folder.path(),
+            Some(&mut || watch.look(console)),
+        )?;
+        watch.look(console)?;
+        if watch.has_seen_any() {
+            return Ok((ended, Vec::new()));
+        }
+        ended
+    } else {
+        program::run(&args.command, folder.path(), None)?
+    };
     let outcome = RecordingOutcome::of(folder::notes(folder.path()));
     let here = std::env::current_dir().unwrap_or_default();
     let told = text::told(&outcome, args, &here);

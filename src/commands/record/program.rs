@@ -13,10 +13,15 @@ use std::io::{self, ErrorKind};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
+use std::time::Duration;
 
 /// Signals that end a program, or that it may wait for.
 const SIGNALS: [i32; 6] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2];
+
+/// How often to look: more often than somebody reads a summary.
+const LOOK_EVERY: Duration = Duration::from_millis(300);
 
 /// How the program ended.
 #[derive(Clone, Copy, Debug)]
@@ -36,8 +41,15 @@ impl ProgramEnd {
     }
 }
 
-/// Runs the command with the recorder in this folder.
-pub(super) fn run(command: &[OsString], folder: &Path) -> Result<ProgramEnd> {
+/// Looks at what the program has left so far.
+pub(super) type Look<'a> = &'a mut dyn FnMut() -> Result<()>;
+
+/// Runs the command with the recorder in this folder; somebody may look from time to time.
+pub(super) fn run(
+    command: &[OsString],
+    folder: &Path,
+    look: Option<Look<'_>>,
+) -> Result<ProgramEnd> {
     let Some((program, words)) = command.split_first() else {
         return Err(Failure::arguments("which command?"));
     };
@@ -53,10 +65,32 @@ pub(super) fn run(command: &[OsString], folder: &Path) -> Result<ProgramEnd> {
     let forwards = thread::Builder::new()
         .name("signals".to_owned())
         .spawn(move || signals.forever().for_each(|it| forward(it, pid)))?;
-    let ended = wait(&mut child, pid, || handle.close());
-    // It has nothing left to wait for.
-    drop(forwards.join());
-    Ok(ProgramEnd(ended?))
+    let (sender, ends) = mpsc::sync_channel(1);
+    let waits = thread::Builder::new()
+        .name("program".to_owned())
+        .spawn(move || sender.send(wait(&mut child, pid, || handle.close())))?;
+    let ended = match look {
+        None => ends.recv().map_err(io::Error::other),
+        Some(look) => looked(&ends, look),
+    };
+    // They have nothing left to wait for.
+    drop((waits.join(), forwards.join()));
+    Ok(ProgramEnd(ended??))
+}
+
+/// Looks until the program has ended. What goes wrong in that is no reason to end it.
+fn looked(
+    ends: &Receiver<io::Result<ExitStatus>>,
+    look: Look<'_>,
+) -> io::Result<io::Result<ExitStatus>> {
+    let mut looks = true;
+    loop {
+        match ends.recv_timeout(LOOK_EVERY) {
+            Ok(ended) => return Ok(ended),
+            Err(RecvTimeoutError::Timeout) => looks = looks && look().is_ok(),
+            Err(error @ RecvTimeoutError::Disconnected) => return Err(io::Error::other(error)),
+        }
+    }
 }
 
 /// Waits for its end. Nobody may send a signal to its number once the number is free.

@@ -209,6 +209,47 @@ fn a_program_gets_its_recorder_and_its_trace_is_printed_beside_its_output() {
 }
 
 #[test]
+fn a_program_that_is_watched_is_told_each_time_and_leaves_no_trace() {
+    let trace = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/fixtures/kineto/item-in-loop.json.gz"
+    );
+    let script = format!(
+        r#"DIR=${{PYTHONPATH%%:*}}
+        grep -q '"watch":50,' "$DIR/options.json" || exit 99
+        leave() {{
+            cp {trace} "$DIR/part"; mv "$DIR/part" "$DIR/window.json.gz"
+            echo "{{\"state\":\"recorded\",\"python\":\"3.11.7\",\"seen\":$1,\"plain_ns\":[5000000],\"trace\":\"$DIR/window.json.gz\"}}" >"$DIR/part"
+            mv "$DIR/part" "$DIR/process-1.json"
+        }}
+        leave 13; while [ -e "$DIR/window.json.gz" ]; do :; done; leave 63; exit 7"#
+    );
+    let args = arguments(&["--watch=50", "--", "sh", "-c", &script]);
+    let (text, exit) = sample::console("", |console| {
+        let (ended, traces) = recorded(&args, console)?;
+        assert!(traces.is_empty());
+        Ok(ended.exit())
+    });
+    assert_eq!(exit, Exit::Program(7));
+    insta::assert_snapshot!(text, @"
+    warpup: step 13: 6.56 ms a step, mean of 3 · the device is idle for 24 % of it · 33 kernels a step · 5.00 ms without the profiler
+      wait-item: in each step the device is idle for 1.57 ms of 6.56 ms: the host waits for it once (`.item()`), and has queued nothing when it goes on (train.py:23)
+    warpup: step 63: 6.56 ms a step, mean of 3 · the device is idle for 24 % of it · 33 kernels a step · 5.00 ms without the profiler
+      wait-item: in each step the device is idle for 1.57 ms of 6.56 ms: the host waits for it once (`.item()`), and has queued nothing when it goes on (train.py:23)
+    ");
+}
+
+#[test]
+fn watching_has_a_usual_distance_and_keeps_nothing() {
+    let watch = |words: &[&str]| arguments(&[words, &["python", "train.py"]].concat()).watch;
+    assert_eq!(watch(&[]), None);
+    assert_eq!(watch(&["--watch", "--"]), Some(100));
+    assert_eq!(watch(&["--watch=20"]), Some(20));
+    let words = ["warpup", "record", "--watch", "--out", "a.json", "python"];
+    assert!(Cli::try_parse_from(words).is_err());
+}
+
+#[test]
 fn a_program_that_is_no_python_runs_as_always() {
     let (text, exit) = run(&[], "exit 3");
     assert_eq!(exit, Exit::Program(3));

@@ -66,7 +66,7 @@ fn cost(note: &ProcessNote) -> String {
     said
 }
 
-fn median(times: &[u64]) -> Option<u64> {
+pub(super) fn median(times: &[u64]) -> Option<u64> {
     let mut times = times.to_vec();
     times.sort_unstable();
     times.get(times.len() / 2).copied()

@@ -14,6 +14,7 @@ mod report;
 mod waiting;
 
 pub use headline::headline;
+pub use over_steps::SLOW_FIRST_STEP;
 pub use report::FindingsReport;
 
 #[cfg(test)]

@@ -12,6 +12,9 @@ const GROWTH_BYTES: u64 = 1 << 20;
 /// From so many steps on, growth is no chance.
 const STEPS: usize = 3;
 
+/// The finding that the first step is not typical.
+pub const SLOW_FIRST_STEP: &str = "slow-first-step";
+
 /// The findings that several steps show.
 pub(super) fn findings(per_step: &PerStep<'_>) -> Vec<Finding> {
     let analysis = per_step.analysis;
@@ -64,7 +67,7 @@ fn slow_first(steps: &[Step], about: &TraceMetadata) -> Option<Finding> {
         "record later steps: `warpup record --skip 20 -- python train.py`, or `schedule(wait=5, warmup=2, active=3)` in the program"
     };
     Some(Finding {
-        id: "slow-first-step",
+        id: SLOW_FIRST_STEP,
         sentence: format!(
             "the first step takes {}, the others {}: it is not typical",
             duration(first.duration_ns),

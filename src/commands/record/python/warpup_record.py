@@ -117,15 +117,19 @@ class Recorder:
         self.profiler = None
         self.is_own_call = False
         self.log_level = None
-        self.seen = 0
-        self.last = None
-        self.plain_ns = []
+        self.has_claimed = False
+        self.count_anew()
         self.recorded_ns = []
         self.stall_ns = 0
         self.optimizers = []
         self.others = 0
         self.backward_depth = 0
         self.undo = []
+
+    def count_anew(self):
+        self.seen, self.last, self.plain_ns = 0, None, []
+        # The number of the step after which the profiler starts.
+        self.starts_after = self.options["skip"] - 1
 
     # What is hooked.
 
@@ -214,10 +218,11 @@ class Recorder:
         if self.counts != "steps":
             if self.phase != "waiting":
                 return
-            self.counts, self.seen, self.last, self.plain_ns = "steps", 0, None, []
+            self.counts = "steps"
+            self.count_anew()
         if self.phase == "waiting" and id(optimizer) not in self.optimizers:
             self.optimizers.append(id(optimizer))
-            self.seen, self.last, self.plain_ns = 0, None, []
+            self.count_anew()
         # Of several optimizers the one that came last ends a step, as the second one of a GAN does.
         if id(optimizer) == self.optimizers[-1]:
             self.others = 0
@@ -328,7 +333,7 @@ class Recorder:
         if self.phase == "waiting":
             if took is not None:
                 self.plain_ns.append(took)
-            if self.seen >= self.options["skip"] - 1:
+            if self.seen >= self.starts_after:
                 self.start()
         elif self.phase == "warming":
             self.next_step()
@@ -392,11 +397,18 @@ class Recorder:
 
     def claim(self):
         """Whether this process is the one to record, or the one of its rank."""
+        if self.has_claimed:
+            return True
+        is_watched = self.options["watch"] is not None
+        # Of several ranks the first is watched.
+        if is_watched and self.ranks is not None and self.ranks[0] != 0:
+            return False
         name = "claim" if self.ranks is None else "claim-rank-%d" % self.ranks[0]
         try:
             os.close(os.open(os.path.join(self.folder, name), os.O_CREAT | os.O_EXCL))
         except FileExistsError:
             return False
+        self.has_claimed = True
         return True
 
     def finish(self):
@@ -406,11 +418,20 @@ class Recorder:
         self.stall_ns = time.perf_counter_ns() - began
         self.phase, self.timed_after = "after", 0
         self.note()
+        if self.options["watch"] is not None:
+            return self.wait_for_next_window()
         if self.options["stop"]:
             self.end()
             if self.counts != "seconds":
                 # As sys.exit() does, from the thread that trains.
                 raise SystemExit(0)
+
+    def wait_for_next_window(self):
+        """Watching goes on for as long as the program: it records again after so many steps."""
+        self.phase = "waiting"
+        began = self.seen - self.options["steps"] - 1
+        self.starts_after = max(began + self.options["watch"], self.seen + 1)
+        self.plain_ns, self.recorded_ns = [], []
 
     def is_cut_short(self):
         return len(self.recorded_ns) < self.options["steps"]
@@ -432,7 +453,12 @@ class Recorder:
         trace = os.path.join(self.folder, "trace-%d.json" % self.pid)
         with OwnCall(self):
             profiler.export_chrome_trace(trace)
-        out = self.options["out"] if self.ranks is None else of_rank(self.options["out"], self.ranks[0])
+        out = self.options["out"]
+        if self.options["watch"] is not None:
+            # The next one replaces it, if nobody has read it by then.
+            out = os.path.join(self.folder, "window.json")
+        elif self.ranks is not None:
+            out = of_rank(out, self.ranks[0])
         try:
             write_trace(trace, out, begun)
         finally:
