@@ -26,7 +26,11 @@ fn read_all(files: &[(&str, &[u8])]) -> TraceState {
 
 /// An app that was opened with a trace, of which this is known.
 fn opened(width: u16, state: TraceState) -> Play {
-    let mut play = Play::new(width, 24);
+    opened_at((width, 24), state)
+}
+
+fn opened_at((width, height): (u16, u16), state: TraceState) -> Play {
+    let mut play = Play::new(width, height);
     let effects = play.app.open_trace("run.json.gz".to_owned(), play.now_ms);
     play.effects.extend(effects);
     play.send(Event::Trace(state));
@@ -323,10 +327,7 @@ fn with_source(newer: bool) -> TraceState {
 
 #[test]
 fn the_source_with_its_times_is_beside_what_was_found_above_the_timeline() {
-    let mut play = Play::new(160, 40);
-    let effects = play.app.open_trace("run.json.gz".to_owned(), play.now_ms);
-    play.effects.extend(effects);
-    play.send(Event::Trace(with_source(false)));
+    let play = opened_at((160, 40), with_source(false));
     insta::assert_snapshot!(play.screen(), @"
     run.json.gz
 
@@ -369,6 +370,11 @@ fn the_source_with_its_times_is_beside_what_was_found_above_the_timeline() {
 
     o part   + zoom in   - out   > later   ] moment   q quit   ? help
     ");
+}
+
+#[test]
+fn a_cursor_in_the_timeline_says_what_is_at_its_moment() {
+    let mut play = opened_at((160, 40), with_source(false));
     play.keys("]");
     insta::assert_snapshot!(play.screen(), @"
     run.json.gz
@@ -444,4 +450,57 @@ fn on_a_narrow_screen_a_key_brings_the_source() {
                                                                             ↓ 10
     o part   + zoom in   - out   > later   ] moment   f full   q quit   ? help
     ");
+}
+
+#[test]
+fn the_sources_of_a_trace_are_turned_like_files() {
+    let python = |place: &str, ts: u32| {
+        format!(
+            r#"{{"ph":"X","cat":"python_function","name":"{place}","pid":9,"tid":9,"ts":{ts},"dur":10}}"#
+        )
+    };
+    let events = [
+        python("src/train.py(10): step", 0),
+        python("src/train.py(10): step", 20),
+        python("src/model.py(4): forward", 40),
+    ];
+    let text = format!(r#"{{"traceEvents":[{}]}}"#, events.join(","));
+    let mut play = opened(120, read(text.as_bytes()));
+    assert!(play.screen().contains("▸ in step"), "{}", play.screen());
+    play.keys("n");
+    // There is no third.
+    play.keys("n");
+    assert!(play.screen().contains("▸ in forward"), "{}", play.screen());
+    play.keys("p");
+    assert!(play.screen().contains("▸ in step"));
+}
+
+#[test]
+fn a_zoom_keeps_the_cursor_in_sight() {
+    let mut play = opened(80, read(ITEM));
+    play.press(KeyCode::Tab);
+    play.keys("]]]]]]]]]]]");
+    let at = |play: &mut Play| {
+        let screen = play.screen();
+        let mut lines = screen
+            .lines()
+            .map(str::trim)
+            .filter(|it| it.starts_with("At "));
+        lines.next().unwrap_or_default().to_owned()
+    };
+    let before = at(&mut play);
+    assert!(before.starts_with("At 14.6 ms"), "{before}");
+    play.keys("++++");
+    assert_eq!(at(&mut play), before);
+    assert!(play.screen().contains('▲'), "{}", play.screen());
+}
+
+#[test]
+fn a_source_fits_a_screen_of_any_size() {
+    for size in [(1, 1), (20, 5), (40, 12), (111, 9), (147, 29), (300, 90)] {
+        let mut play = opened_at(size, with_source(true));
+        play.keys("f]+JK");
+        play.press(KeyCode::Tab);
+        play.screen();
+    }
 }

@@ -112,15 +112,19 @@ impl Trace {
         read.is_some_and(|it| self.part(it) == part)
     }
 
-    /// The file after this one, or before it, if there is one.
+    /// The file after this one, or before it, if there is one: of several traces the next, and of one its next source.
     fn file_after(&self, action: PageAction, session: &Session) -> Option<usize> {
         let read = session.traces.read()?;
         if self.part(read) == TracePane::Together {
             return None;
         }
+        let (now, all) = match read.all.as_slice() {
+            [only] if self.areas.is_some() => (self.source.file(), only.sources.len()),
+            all => (self.file, all.len()),
+        };
         let after = match action {
-            PageAction::Next => self.file + 1,
-            PageAction::Previous => self.file.checked_sub(1)?,
+            PageAction::Next => now + 1,
+            PageAction::Previous => now.checked_sub(1)?,
             PageAction::NextLab
             | PageAction::PreviousLab
             | PageAction::RunLab
@@ -130,10 +134,13 @@ impl Trace {
             | PageAction::OpenLink(_)
             | PageAction::Return => return None,
         };
-        (after < read.all.len()).then_some(after)
+        (after < all).then_some(after)
     }
 
-    fn turn_to(&mut self, file: usize) {
+    fn turn_to(&mut self, file: usize, session: &Session) {
+        if session.traces.read().is_some_and(|it| it.all.len() == 1) {
+            return self.source.turn_to(file);
+        }
         self.file = file;
         (self.at, self.timeline) = (0, TimelinePart::default());
         self.scroll.go_to_top();
@@ -174,7 +181,22 @@ impl Trace {
     fn after(&self, zoom: Zoom, read: &ReadTrace) -> Window {
         let total = u64::try_from(read.analysis.span_ns).unwrap_or(0);
         let now = self.timeline.window.unwrap_or_else(|| lanes::whole(read));
-        now.after(zoom, total)
+        let after = now.after(zoom, total);
+        let cursor_ns = self.timeline.cursor_ns;
+        let is_visible = |at: &u64| (now.start_ns..now.end_ns).contains(at);
+        match cursor_ns.filter(is_visible) {
+            // What is at the cursor is what somebody looks at.
+            Some(at) if zoom == Zoom::In => {
+                let last = now.end_ns.saturating_sub(after.ns());
+                let start_ns = at.saturating_sub(after.ns() / 2);
+                let start_ns = start_ns.clamp(now.start_ns, last.max(now.start_ns));
+                Window {
+                    start_ns,
+                    end_ns: start_ns + after.ns(),
+                }
+            }
+            Some(_) | None => after,
+        }
     }
 
     /// Moves the cursor in the timeline.

@@ -98,7 +98,7 @@ impl Screen for Trace {
             Action::Lab(LabAction::Program(motion)) => self.source.go(motion),
             Action::Page(action) => {
                 if let Some(file) = self.file_after(action, ctx.session) {
-                    self.turn_to(file);
+                    self.turn_to(file, ctx.session);
                 }
             }
             Action::Scroll(motion) => self.move_by(motion, ctx.session),

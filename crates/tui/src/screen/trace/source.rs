@@ -31,6 +31,10 @@ struct SourceKey {
 #[derive(Debug, Default)]
 pub(super) struct SourceView {
     key: Option<SourceKey>,
+    /// Its number among the sources of the trace.
+    file: usize,
+    /// The number of the source that was turned to; none where the chosen finding says which.
+    turned_to: Option<usize>,
     /// Its lines, or the functions of those that have times.
     scroll: Scroll,
     /// The number of each of them.
@@ -38,6 +42,8 @@ pub(super) struct SourceView {
     /// The line of the chosen finding, or else the one that costs most.
     chosen: u32,
     gutter: Gutter,
+    /// Its path, and what its times are of.
+    title: String,
     /// Columns of the longest line.
     pub(super) columns: usize,
     /// What is to be known of the file.
@@ -53,16 +59,26 @@ impl SourceView {
         screen: u16,
         theme: Theme,
     ) {
+        if self.key.as_ref().is_some_and(|it| it.of != of) {
+            self.turned_to = None;
+        }
         let place = read.report.findings.get(of.1);
         let place = place.and_then(|it| it.place.as_deref());
         let lines = &read.analysis.lines;
-        let of_finding = lines.iter().find(|it| Some(it.line.as_str()) == place);
-        let Some(line) = of_finding.or(lines.first()) else {
+        let turned_to = self.turned_to.and_then(|it| read.sources.get(it));
+        let line = match turned_to {
+            Some(source) => lines.iter().find(|it| it.file == source.path),
+            None => {
+                let of_finding = lines.iter().find(|it| Some(it.line.as_str()) == place);
+                of_finding.or(lines.first())
+            }
+        };
+        let Some(line) = line else { return };
+        let mut sources = read.sources.iter().enumerate();
+        let Some((file, source)) = sources.find(|it| it.1.path == line.file) else {
             return;
         };
-        let Some(source) = read.sources.iter().find(|it| it.path == line.file) else {
-            return;
-        };
+        self.file = file;
         let key = SourceKey {
             of,
             path: source.path.clone(),
@@ -82,9 +98,25 @@ impl SourceView {
             is_wide: key.is_wide,
         };
         self.scroll.set(code);
+        let of_step = if read.analysis.has_steps {
+            " · of a step"
+        } else {
+            ""
+        };
+        self.title = format!("{}{of_step}", source.path);
         self.chosen = line.number;
         self.key = Some(key);
         self.reveal();
+    }
+
+    /// The number of the file that is shown.
+    pub(super) fn file(&self) -> usize {
+        self.file
+    }
+
+    /// Shows another file.
+    pub(super) fn turn_to(&mut self, file: usize) {
+        self.turned_to = Some(file);
     }
 
     /// The text of a file; where it is missing, the functions of the lines that have times.
@@ -154,11 +186,8 @@ impl SourceView {
     pub(super) fn view(&self, frame: &mut Frame<'_>, clocks: Rect, area: Rect, theme: Theme) {
         let header = self.gutter.header(area.width, theme);
         styled::put(frame, clocks, 0, &header);
-        let path = self.key.as_ref().map_or("", |it| it.path.as_str());
-        let name = theme.line(
-            format!("{}  {path} · of a step", self.scroll.place()).trim_start(),
-            Role::Dim,
-        );
+        let name = format!("{}  {}", self.scroll.place(), self.title);
+        let name = theme.line(name.trim_start(), Role::Dim);
         if header.width() + name.width() < usize::from(clocks.width) {
             styled::put_right(frame, clocks, 0, &name);
         }
