@@ -5,7 +5,7 @@
 
 use super::analysis::Step;
 use super::event::{Event, EventKind, LaneId};
-use super::trace::{Lane, LaneKind, Trace};
+use super::trace::{LaneKind, Trace};
 use std::cmp::Reverse;
 use warpup_lab::timeline::Window;
 
@@ -72,13 +72,32 @@ pub fn draw(trace: &Trace, steps: &[Step], window: Window, width: usize) -> Vec<
         });
     }
     let is_alone = has_one_device(trace);
+    // A call of the host that waits for a device has a name that says so.
+    let are_waits = trace.names.that(|it| it.contains("Synchronize"));
     for kind in [LaneKind::Host, LaneKind::Stream] {
-        let lanes = trace.lanes_of(kind);
-        let of_kind =
-            lanes.flat_map(|(id, lane, _)| of_lane(trace, &name(trace, id, is_alone), lane));
-        let of_kind =
-            of_kind.map(|(name, what, stretches)| row(name, what, &stretches, window, width));
-        let mut of_kind: Vec<TimelineRow> = of_kind.collect();
+        let mut of_kind = Vec::new();
+        for (id, _, events) in trace.lanes_of(kind) {
+            let name = name(trace, id, is_alone);
+            for what in contents(kind) {
+                if !events.iter().any(|it| what.has(it.kind)) {
+                    continue;
+                }
+                let name = match what {
+                    RowContent::Kernels => format!("kernels, {name}"),
+                    RowContent::Copies => format!("copies, {name}"),
+                    RowContent::Host | RowContent::Steps => name.clone(),
+                };
+                let begun = events.partition_point(|it| at(it.start_ns) < window.end_ns);
+                let events = events.get(..begun).unwrap_or_default().iter();
+                let meant = events
+                    .filter(|it| what.has(it.kind) && at(it.end_ns()) > window.start_ns)
+                    .map(|it| {
+                        let is_wait = it.kind == EventKind::Runtime && are_waits.has(it.name);
+                        stretch(it, is_wait)
+                    });
+                of_kind.push(row(name, *what, meant, window, width));
+            }
+        }
         of_kind.sort_by_key(|it| Reverse(it.busy_ns));
         of_kind.truncate(MOST);
         rows.extend(of_kind);
@@ -113,38 +132,25 @@ fn name(trace: &Trace, id: LaneId, has_one_device: bool) -> String {
     }
 }
 
-fn of_lane(trace: &Trace, name: &str, lane: &Lane) -> Vec<(String, RowContent, Vec<TimeSpan>)> {
-    let events = trace.events_of(lane);
-    let of = |is_meant: fn(EventKind) -> bool| -> Vec<TimeSpan> {
-        let meant = events.iter().filter(|it| is_meant(it.kind));
-        meant.map(|it| stretch(it, is_wait(trace, it))).collect()
-    };
-    let rows = match lane.kind {
-        LaneKind::Host => vec![(
-            name.to_owned(),
-            RowContent::Host,
-            of(|it| matches!(it, EventKind::Operator | EventKind::Runtime)),
-        )],
-        LaneKind::Stream => vec![
-            (
-                format!("kernels, {name}"),
-                RowContent::Kernels,
-                of(|it| it == EventKind::Kernel),
-            ),
-            (
-                format!("copies, {name}"),
-                RowContent::Copies,
-                of(|it| matches!(it, EventKind::Copy | EventKind::Fill)),
-            ),
-        ],
-        LaneKind::Other => Vec::new(),
-    };
-    rows.into_iter().filter(|it| !it.2.is_empty()).collect()
+/// The rows of a lane.
+fn contents(kind: LaneKind) -> &'static [RowContent] {
+    match kind {
+        LaneKind::Host => &[RowContent::Host],
+        LaneKind::Stream => &[RowContent::Kernels, RowContent::Copies],
+        LaneKind::Other => &[],
+    }
 }
 
-/// Whether a call of the host waits for a device: its name says so.
-fn is_wait(trace: &Trace, event: &Event) -> bool {
-    event.kind == EventKind::Runtime && trace.name(event.name).contains("Synchronize")
+impl RowContent {
+    /// Whether events of a kind are in the row.
+    fn has(self, kind: EventKind) -> bool {
+        match self {
+            Self::Host => matches!(kind, EventKind::Operator | EventKind::Runtime),
+            Self::Kernels => kind == EventKind::Kernel,
+            Self::Copies => matches!(kind, EventKind::Copy | EventKind::Fill),
+            Self::Steps => false,
+        }
+    }
 }
 
 fn of_step(step: &Step) -> TimeSpan {
@@ -156,8 +162,11 @@ fn of_step(step: &Step) -> TimeSpan {
     }
 }
 
+fn at(ns: i64) -> u64 {
+    u64::try_from(ns).unwrap_or(0)
+}
+
 fn stretch(event: &Event, is_wait: bool) -> TimeSpan {
-    let at = |ns: i64| u64::try_from(ns).unwrap_or(0);
     TimeSpan {
         start_ns: at(event.start_ns),
         end_ns: at(event.end_ns()),
@@ -168,16 +177,16 @@ fn stretch(event: &Event, is_wait: bool) -> TimeSpan {
 fn row(
     name: String,
     what: RowContent,
-    stretches: &[TimeSpan],
+    stretches: impl Iterator<Item = TimeSpan>,
     window: Window,
     width: usize,
 ) -> TimelineRow {
     let mut busy = BusyShare::new(window, width);
     let mut waiting = BusyShare::new(window, width);
     for it in stretches {
-        busy.add(*it);
+        busy.add(it);
         if it.is_wait {
-            waiting.add(*it);
+            waiting.add(it);
         }
     }
     let column = (window.ns() / width.max(1) as u64).max(1);

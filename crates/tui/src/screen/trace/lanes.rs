@@ -45,24 +45,27 @@ pub(super) struct TimelinePart {
     pub(super) cursor_ns: Option<u64>,
 }
 
-/// What a timeline is drawn from.
+/// What the rows of a timeline are drawn from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct TimelineKey {
     /// The number of the file, and of its events.
     of: (usize, u64),
-    part: TimelinePart,
+    window: Option<Window>,
     width: usize,
     theme: Theme,
 }
 
-/// The timeline as it was drawn last. All events are looked at to draw it, so it is kept as long as it is the same.
+/// The timeline as it was drawn last. All events are looked at to draw its rows, so they are kept as long as they are the same.
 #[derive(Debug, Default)]
 pub(super) struct DrawnTimeline {
     key: Option<TimelineKey>,
-    /// A row for each lane, the axis, what the signs mean, and what is at the cursor.
+    cursor_ns: Option<u64>,
+    /// A row for each lane.
+    rows: Vec<Line<'static>>,
+    /// The rows, the cursor, the axis, what the signs mean, and what is at the cursor.
     pub(super) lines: Vec<Line<'static>>,
-    /// Columns of its time.
-    columns: usize,
+    /// Columns of the names, and of the time.
+    columns: (usize, usize),
 }
 
 impl DrawnTimeline {
@@ -76,27 +79,34 @@ impl DrawnTimeline {
     ) {
         let key = TimelineKey {
             of: (file, read.analysis.events),
-            part,
+            window: part.window,
             width,
             theme,
         };
-        if self.key == Some(key) {
+        let are_drawn = self.key == Some(key);
+        if are_drawn && self.cursor_ns == part.cursor_ns {
             return;
         }
-        self.key = Some(key);
+        (self.key, self.cursor_ns) = (Some(key), part.cursor_ns);
         let Some(trace) = &read.trace else {
             let said = "The timeline of this file is not kept: the files before it have too many events. Open it alone to see it.";
             self.lines = page::paragraph(said, theme.style(Role::Dim), width);
             return;
         };
-        let names = names_of(trace).clamp(12, (width / 3).clamp(12, 48));
-        self.columns = width.saturating_sub(names + TIMES + 1).max(1);
-        self.lines = picture(trace, read, part, (names, self.columns), theme);
-        self.lines.extend(page::paragraph(
-            &legend(read, theme),
-            theme.style(Role::Dim),
-            width,
-        ));
+        let shown = part.window.unwrap_or_else(|| whole(read));
+        if !are_drawn {
+            let names = names_of(trace).clamp(12, (width / 3).clamp(12, 48));
+            self.columns = (names, width.saturating_sub(names + TIMES + 1).max(1));
+            let steps = read.analysis.steps.as_slice();
+            let steps = if read.analysis.has_steps { steps } else { &[] };
+            let rows = timeline::draw(trace, steps, shown, self.columns.1);
+            self.rows = rows.iter().map(|it| row(it, names, theme)).collect();
+        }
+        self.lines.clone_from(&self.rows);
+        self.lines.extend(self.cursor(shown, theme));
+        self.lines.push(self.axis(shown, theme));
+        let legend = page::paragraph(&legend(read, theme), theme.style(Role::Dim), width);
+        self.lines.extend(legend);
         if let Some(at) = part.cursor_ns {
             let at = i64::try_from(at).unwrap_or(i64::MAX);
             for it in TimelinePoint::of(trace, &read.analysis, at).sentences() {
@@ -106,15 +116,40 @@ impl DrawnTimeline {
         }
     }
 
+    /// The row with the cursor, if it is in sight.
+    fn cursor(&self, shown: Window, theme: Theme) -> Option<Line<'static>> {
+        let (names, columns) = self.columns;
+        let is_visible = |at: &u64| (shown.start_ns..shown.end_ns).contains(at);
+        let at = self.cursor_ns.filter(is_visible)?;
+        let column = shown.ns().div_ceil(columns.max(1) as u64).max(1);
+        let before = names + usize::try_from((at - shown.start_ns) / column).unwrap_or(0);
+        let sign = match theme.letters {
+            Letters::Unicode => '▲',
+            Letters::Ascii => '^',
+        };
+        Some(theme.line(&format!("{:before$}{sign}", ""), Role::Key))
+    }
+
+    fn axis(&self, shown: Window, theme: Theme) -> Line<'static> {
+        let (names, columns) = self.columns;
+        let [start, mut end] = [shown.start_ns, shown.end_ns].map(duration);
+        if start == end {
+            // So close that both have the same digits.
+            end = format!("+{}", duration(shown.end_ns - shown.start_ns));
+        }
+        let axis = format!("{:names$}{start:<columns$}{end}", "");
+        theme.line(&axis, Role::Dim)
+    }
+
     /// The moment one column from the cursor; the middle where there is none in sight.
     pub(super) fn moment(&self, read: &ReadTrace, part: TimelinePart, to: Sideways) -> u64 {
         let shown = part.window.unwrap_or_else(|| whole(read));
-        let column = shown.ns().div_ceil(self.columns.max(1) as u64).max(1);
+        let column = shown.ns().div_ceil(self.columns.1.max(1) as u64).max(1);
         let last = shown.end_ns.saturating_sub(1);
         let is_visible = |at: &u64| (shown.start_ns..=last).contains(at);
         match (part.cursor_ns.filter(is_visible), to) {
             (None, _) => {
-                let middle = self.columns as u64 / 2;
+                let middle = self.columns.1 as u64 / 2;
                 (shown.start_ns + middle * column + column / 2).min(last)
             }
             (Some(at), Sideways::Left) => at.saturating_sub(column).max(shown.start_ns),
@@ -135,43 +170,6 @@ pub(super) fn lines(
         lines.push(Line::default());
         lines.extend(idle(read, theme, width));
     }
-    lines
-}
-
-/// A row for each lane, the cursor, and the axis.
-fn picture(
-    trace: &Trace,
-    read: &ReadTrace,
-    part: TimelinePart,
-    (names, room): (usize, usize),
-    theme: Theme,
-) -> Vec<Line<'static>> {
-    let shown = part.window.unwrap_or_else(|| whole(read));
-    let steps = if read.analysis.has_steps {
-        read.analysis.steps.as_slice()
-    } else {
-        &[]
-    };
-    let rows = timeline::draw(trace, steps, shown, room);
-    let mut lines: Vec<_> = rows.iter().map(|it| row(it, names, theme)).collect();
-    let is_visible = |at: &u64| (shown.start_ns..shown.end_ns).contains(at);
-    if let Some(at) = part.cursor_ns.filter(is_visible) {
-        let column = shown.ns().div_ceil(room.max(1) as u64).max(1);
-        let column = usize::try_from((at - shown.start_ns) / column).unwrap_or(0);
-        let sign = match theme.letters {
-            Letters::Unicode => '▲',
-            Letters::Ascii => '^',
-        };
-        let column = names + column;
-        lines.push(theme.line(&format!("{:column$}{sign}", ""), Role::Key));
-    }
-    let [start, mut end] = [shown.start_ns, shown.end_ns].map(duration);
-    if start == end {
-        // So close that both have the same digits.
-        end = format!("+{}", duration(shown.end_ns - shown.start_ns));
-    }
-    let axis = format!("{:names$}{start:<room$}{end}", "");
-    lines.push(theme.line(&axis, Role::Dim));
     lines
 }
 
