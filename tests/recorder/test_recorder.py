@@ -86,9 +86,12 @@ class Recorder(unittest.TestCase):
         # The first step, the one that warms up and the recorded ones are not among these; ten after them are.
         self.assertEqual(len(run.note["plain_ns"]), 1 + 10)
 
-    def test_the_trace_says_how_many_steps_passed(self):
+    def test_the_trace_says_how_many_steps_passed_and_where_the_program_is(self):
         (trace,) = Run(TRAIN.format(steps=30)).traces.values()
-        self.assertEqual(trace["warpup_skipped_steps"], 3)
+        self.assertEqual((trace["warpup_skipped_steps"], trace["warpup_program_folder"]), (3, "."))
+        program = "import os, runpy; os.mkdir('src'); open('src/train.py', 'w').write(os.environ['TRAIN']); os.execl(%r, 'python', 'src/train.py')"
+        (trace,) = Run(program % sys.executable, environment={"TRAIN": TRAIN.format(steps=30)}).traces.values()
+        self.assertEqual(trace["warpup_program_folder"], "src")
 
     def test_nothing_stays_in_the_program_or_on_the_disk(self):
         look = "import os, sys\nprint([it for it in sys.path if 'recorder' in it and 'tests' not in it])\n"

@@ -30,6 +30,9 @@ pub struct TraceMetadata {
     /// How many steps `warpup record` let pass before it recorded; none of another recorder.
     #[serde(skip)]
     pub skipped_steps: Option<u64>,
+    /// The folder of the recorded program, seen from where it was started, if `warpup record` recorded it; may be empty.
+    #[serde(skip)]
+    pub program_folder: String,
     /// The id of the recording, from PyTorch 2.9 on.
     pub trace_id: String,
     /// Whether the trace has a `host_name`: PyTorch 2.12 and later write one. The name itself is not kept.
@@ -54,6 +57,10 @@ impl TraceMetadata {
             "profile_memory" => self.profile_memory = is_set(&value),
             "synthetic" => self.is_synthetic = true,
             "warpup_skipped_steps" => self.skipped_steps = value.as_u64(),
+            "warpup_program_folder" => value
+                .as_str()
+                .unwrap_or_default()
+                .clone_into(&mut self.program_folder),
             "host_name" => self.has_host_name = true,
             "trace_id" => value
                 .as_str()

@@ -105,8 +105,9 @@ fn read_all(
         let mut read = ReadTrace::of(source.load(tell)?);
         read.analysis.file = name;
         if let TraceSource::File(path) = source {
+            let folder = Path::new(&read.analysis.about.program_folder);
             for it in &mut read.sources {
-                it.text = trace_source::read(&it.path, path);
+                it.text = trace_source::read(&it.path, folder, path);
             }
         }
         traces.push(read);

@@ -9,17 +9,24 @@ use crate::session::SourceText;
 const MAX_BYTES: u64 = 1 << 20;
 
 /// What is in a file of a trace. PyTorch writes paths without the folder in which Python found them, so it is looked for where warpup was
-/// started, and beside the trace.
-pub(super) fn read(path: &str, trace: &Path) -> SourceText {
+/// started, and beside the trace; first in the folder of the program, if the trace has it.
+pub(super) fn read(path: &str, program: &Path, trace: &Path) -> SourceText {
     let beside = trace.parent().unwrap_or(Path::new(""));
-    let places = [Path::new(path).to_owned(), beside.join(path)];
-    let found = places.iter().find_map(|it| {
-        let about = fs::metadata(it).ok()?;
+    // A trace of a stranger may name any file.
+    if Path::new(path).extension().is_none_or(|it| it != "py") {
+        return SourceText::Missing;
+    }
+    let of_program = program.join(path);
+    let of_program = [of_program.clone(), beside.join(of_program)];
+    let others = [Path::new(path).to_owned(), beside.join(path)];
+    let places = of_program.into_iter().chain(others);
+    let found = places.into_iter().find_map(|it| {
+        let about = fs::metadata(&it).ok()?;
         // What waits for a writer is never read.
         if !about.is_file() || about.len() > MAX_BYTES {
             return None;
         }
-        let text = fs::read(it).ok()?;
+        let text = fs::read(&it).ok()?;
         Some((String::from_utf8_lossy(&text).into_owned(), about))
     });
     let Some((text, about)) = found else {
@@ -52,10 +59,17 @@ mod tests {
         };
         set(1);
         let text = "x = 1\n".to_owned();
-        assert_eq!(read("train.py", &trace), SourceText::Recorded(text.clone()));
-        set(1 << 40);
-        assert_eq!(read("train.py", &trace), SourceText::Newer(text));
-        assert_eq!(read("other.py", &trace), SourceText::Missing);
-        assert_eq!(read(".", &trace), SourceText::Missing);
+        let read = |path: &str, program: &str| read(path, Path::new(program), &trace);
+        assert_eq!(read("train.py", ""), SourceText::Recorded(text.clone()));
+        set(1 << 33);
+        assert_eq!(read("train.py", "."), SourceText::Newer(text));
+        assert_eq!(read("other.py", ""), SourceText::Missing);
+        assert_eq!(read("trace.json", ""), SourceText::Missing);
+        fs::create_dir(dir.path().join("src")).unwrap();
+        fs::write(dir.path().join("src/train.py"), "y = 2\n").unwrap();
+        let (SourceText::Newer(text) | SourceText::Recorded(text)) = read("train.py", "src") else {
+            panic!("not found");
+        };
+        assert_eq!(text, "y = 2\n");
     }
 }

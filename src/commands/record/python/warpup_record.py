@@ -105,6 +105,7 @@ class Recorder:
         self.folder = folder
         self.options = options
         self.pid = os.getpid()
+        self.here = os.getcwd()
         # What is counted: "steps", "backwards", "calls" or "seconds"; None until something is seen.
         self.counts = options["count"]
         self.phase = "waiting"
@@ -337,8 +338,9 @@ class Recorder:
                 self.start()
         elif self.phase == "warming":
             self.next_step()
-            # A reader of the trace can say how later steps are recorded.
+            # A reader of the trace can say how later steps are recorded, and find the program.
             self.profiler.add_metadata_json("warpup_skipped_steps", str(self.seen))
+            self.profiler.add_metadata_json("warpup_program_folder", json.dumps(self.program_folder()))
             self.phase = "recording"
         elif self.phase == "recording":
             self.recorded_ns.append(took)
@@ -432,6 +434,11 @@ class Recorder:
         began = self.seen - self.options["steps"] - 1
         self.starts_after = max(began + self.options["watch"], self.seen + 1)
         self.plain_ns, self.recorded_ns = [], []
+
+    def program_folder(self):
+        """Where the program is, seen from where it was started. The trace has paths seen from there."""
+        program = getattr(sys.modules.get("__main__"), "__file__", None) or ""
+        return os.path.relpath(os.path.dirname(os.path.join(self.here, program)), self.here)
 
     def is_cut_short(self):
         return len(self.recorded_ns) < self.options["steps"]
