@@ -100,7 +100,7 @@ fn name_axes(rows: &mut Vec<PlotRow>, plot: &Plot, columns: usize, letters: Lett
         named.map(|(about, scale, sign)| format!("{} {sign}", label(about, scale, columns)));
     let said = named.collect::<Vec<_>>().join("   ");
     let said = cut_line(&said, columns);
-    let has_room = |it: &&mut PlotRow| it.text().width() + 3 + said.width() <= columns;
+    let has_room = |it: &&mut PlotRow| it.width() + 3 + said.width() <= columns;
     match rows.last_mut().filter(has_room) {
         Some(row) => row.push(format!("   {said}"), Ink::Text),
         None if said.is_empty() => {}
@@ -218,7 +218,7 @@ fn lines(
 /// Says at the first row with room what the mark of several series means.
 fn explain_shared(rows: &mut [PlotRow], columns: usize, letters: Letters) {
     let said = format!("   {} several points", several(letters));
-    let has_room = |it: &&mut PlotRow| it.text().width() + said.width() <= columns;
+    let has_room = |it: &&mut PlotRow| it.width() + said.width() <= columns;
     if let Some(row) = rows.iter_mut().find(has_room) {
         row.push(said, Ink::Text);
     }

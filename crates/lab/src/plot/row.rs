@@ -1,5 +1,6 @@
 //! A row of a drawn plot: pieces of text, and which series each belongs to.
 
+use unicode_width::UnicodeWidthStr;
 use warpup_text::shown::Letters;
 
 /// One row.
@@ -42,6 +43,11 @@ impl PlotRow {
             Some(last) if last.ink == ink => last.text.push_str(&text),
             Some(_) | None => self.parts.push(PlotRun { text, ink }),
         }
+    }
+
+    /// Its columns, with the spaces at its end.
+    pub(super) fn width(&self) -> usize {
+        self.parts.iter().map(|it| it.text.width()).sum()
     }
 
     /// Its letters without their inks.
