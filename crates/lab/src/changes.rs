@@ -187,12 +187,12 @@ pub fn in_words(before: &Report, now: &Report) -> Option<(String, Pace)> {
             .saturating_sub(it.interrupted_ns)
             .max(it.device_ns.unwrap_or(0))
     };
-    let (before, now) = match (steps_of(before), steps_of(now)) {
+    let (of, before, now) = match (steps_of(before), steps_of(now)) {
         (Some(before), Some(now)) => {
             let ns = |it: i64| u64::try_from(it).unwrap_or(0);
-            (ns(before.step_ns), ns(now.step_ns))
+            ("a step is ", ns(before.step_ns), ns(now.step_ns))
         }
-        (_, _) => (total(before), total(now)),
+        (_, _) => ("", total(before), total(now)),
     };
     let (less, more) = (before.min(now).max(1), before.max(now));
     let (direction, word) = if now > before {
@@ -203,7 +203,7 @@ pub fn in_words(before: &Report, now: &Report) -> Option<(String, Pace)> {
     let tenths = more.saturating_mul(10) / less;
     (tenths >= 12).then(|| {
         (
-            format!("{}.{} times {word}", tenths / 10, tenths % 10),
+            format!("{of}{}.{} times {word}", tenths / 10, tenths % 10),
             direction,
         )
     })
