@@ -5,6 +5,9 @@
 /// The shortest part that is shown, in nanoseconds.
 const SHORTEST: u64 = 100;
 
+/// A window is all of the run where no more than so many nanoseconds are missing.
+const ROUNDED: u64 = 64;
+
 /// A part of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
@@ -58,6 +61,10 @@ impl Window {
             Zoom::Earlier => (self.start_ns.saturating_sub(length / 2), length),
             Zoom::Later => (self.start_ns.saturating_add(length / 2), length),
         };
+        // Each step inwards may have lost half a nanosecond, and each outwards doubles that.
+        if zoom == Zoom::Out && length.saturating_add(ROUNDED) >= total_ns {
+            return Self::whole(total_ns);
+        }
         let start_ns = start_ns.min(total_ns.saturating_sub(length));
         Self {
             start_ns,
@@ -84,6 +91,12 @@ mod tests {
         assert_eq!(shown(closer.after(Zoom::Earlier, 8_000)), (0, 4_000));
         assert_eq!(closer.after(Zoom::Out, 8_000), whole);
         assert_eq!(whole.after(Zoom::Out, 8_000), whole);
+        let odd = Window::whole(99_999);
+        let zooms = [[Zoom::In; 5], [Zoom::Out; 5]].concat();
+        let back = zooms
+            .into_iter()
+            .fold(odd, |it, zoom| it.after(zoom, 99_999));
+        assert_eq!(back, odd);
     }
 
     proptest! {
