@@ -24,9 +24,9 @@ pub struct OwnProgram {
 }
 
 impl OwnProgram {
-    /// The device that it asks for: one that names `cuda` stops on a machine without a card, or does nothing of what it is for.
+    /// The device that it asks for: one that names `cuda` without a look whether there is a card stops where there is none.
     pub fn wish(&self) -> DeviceWish {
-        if self.source.contains("cuda") {
+        if self.source.contains("cuda") && !self.source.contains("is_available") {
             DeviceWish::Cuda
         } else {
             DeviceWish::Any

@@ -108,7 +108,8 @@ fn of_file(path: &Path, args: &RunArgs) -> Result<Program> {
         ));
     }
     let program = program_file::read(path)?;
-    let device = args.device.clone().unwrap_or(DeviceName::Cpu);
+    let device = args.device.clone();
+    let device = device.unwrap_or_else(|| DeviceChoice::default().device(&program.wish()));
     let mut request = program.request(RunId(1), program.source.clone(), device);
     request.arguments.clone_from(&args.arguments);
     request.trace = !args.no_trace;
