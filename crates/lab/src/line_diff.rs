@@ -3,6 +3,7 @@
 //! Pure. Lines are the same if they differ in nothing but space at their end. Myers' algorithm of the crate `similar` finds the
 //! longest common sequence.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use similar::{Algorithm, DiffOp, capture_diff_slices};
@@ -87,6 +88,18 @@ pub fn diff<'a>(before: &'a str, now: &'a str) -> Vec<DiffRow<'a>> {
         }
     }
     rows
+}
+
+/// The lines that both programs have: the number that each has in the second, by its number in the first, from 1.
+pub fn unchanged(before: &str, now: &str) -> BTreeMap<u32, u32> {
+    let number = |index: usize| u32::try_from(index + 1).unwrap_or(u32::MAX);
+    let mut both = BTreeMap::new();
+    for part in parts(&lines(before), &lines(now)) {
+        if let DiffStretch::Same(was, is) = part {
+            both.extend(was.map(number).zip(is.map(number)));
+        }
+    }
+    both
 }
 
 /// The lines of a program without space at their end.

@@ -44,6 +44,14 @@ impl Finding {
     }
 }
 
+impl Finding {
+    /// The line of the program in its place, if it names one.
+    pub fn line(&self) -> Option<u32> {
+        let place = self.place.as_deref()?.strip_prefix("line ")?;
+        place.split(':').next()?.parse().ok()
+    }
+}
+
 /// A number behind a finding.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Evidence {

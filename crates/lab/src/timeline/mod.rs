@@ -46,6 +46,8 @@ pub struct LaneCells {
     pub busy_ns: u64,
     /// The time it waited.
     pub waited_ns: u64,
+    /// On the host: the time between its calls, in which Python itself runs.
+    pub python_ns: u64,
 }
 
 /// What a lane did in one column.
@@ -162,6 +164,8 @@ fn with_python(mut host: LaneCells, until_ns: u64, length_ns: u64) -> LaneCells 
             *cell = LaneCell::Python;
         }
     }
+    let called_ns = host.busy_ns.saturating_add(host.waited_ns);
+    host.python_ns = until_ns.min(length_ns).saturating_sub(called_ns);
     host
 }
 
@@ -202,6 +206,7 @@ fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCe
         lines,
         busy_ns,
         waited_ns,
+        python_ns: 0,
     }
 }
 

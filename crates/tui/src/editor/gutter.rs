@@ -45,6 +45,8 @@ pub(crate) struct Clocks {
     clock: Clock,
     /// Times by line, from 1.
     lines: BTreeMap<u32, LineCells>,
+    /// Whether the text has been edited since.
+    is_before_edit: bool,
     host: TimeColumn,
     waited: TimeColumn,
     /// A run on the CPU has none.
@@ -134,6 +136,7 @@ impl Clocks {
         host.width += 1;
         Some(Self {
             clock: report.clock,
+            is_before_edit: false,
             host,
             waited: column("waited", |it| &it.waited),
             device: has_device.then(|| column("device", |it| &it.device)),
@@ -141,10 +144,16 @@ impl Clocks {
         })
     }
 
-    /// Their columns, empty.
-    pub(crate) fn without_times(self) -> Self {
+    /// The same beside a text that has been edited since: the times of the lines that are as they were, where these are now.
+    pub(crate) fn before_edit(self, lines_now: &BTreeMap<u32, u32>) -> Self {
+        let lines = self.lines.into_iter();
+        let lines = lines.filter_map(|(line, cells)| {
+            let weight = Weight::Little;
+            Some((*lines_now.get(&line)?, LineCells { weight, ..cells }))
+        });
         Self {
-            lines: BTreeMap::new(),
+            lines: lines.collect(),
+            is_before_edit: true,
             ..self
         }
     }
@@ -198,7 +207,9 @@ impl Gutter {
         let number = " ".repeat(self.number());
         let mut cells = clocks.lines.values();
         let has_sign = width >= WITH_SIGN && cells.any(|it| it.is_first_use);
-        let sign = if has_sign {
+        let sign = if clocks.is_before_edit {
+            "  before your edit".to_owned()
+        } else if has_sign {
             format!("  {FIRST_USE} first use")
         } else {
             String::new()

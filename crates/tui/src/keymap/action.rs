@@ -109,6 +109,8 @@ pub(crate) enum LabAction {
     EditOutside,
     /// Change the program while editing.
     Type(EditAction),
+    /// Keep the program as it is, and go on editing.
+    Save,
     /// Choose the device from a list.
     Devices,
     PreviousDevice,

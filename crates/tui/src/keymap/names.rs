@@ -102,6 +102,7 @@ fn of_lab(action: LabAction) -> &'static str {
         LabAction::Cancel => "cancel",
         LabAction::Edit => "edit",
         LabAction::EditOutside => "edit-outside",
+        LabAction::Save => "save",
         LabAction::Type(it) => of_edit(it),
         LabAction::Devices => "devices",
         LabAction::PreviousDevice => "previous-device",

@@ -7,7 +7,7 @@ use ratatui::crossterm::event::KeyCode;
 use super::action::{Action, AppAction, Destination, Motion, PageAction};
 use super::binding::{Binding, Chord, Context};
 use super::common::{
-    BACK, BOTTOM, CUT_TO_END, CUT_TO_START, CUT_WORD, DOWN, EXPLAIN, PAGE_DOWN, PAGE_UP, SEARCH, TEXT_END, TEXT_START, TOP, UP,
+    BACK, BOTTOM, CUT_TO_END, CUT_TO_START, CUT_WORD, DOWN, PAGE_DOWN, PAGE_UP, SEARCH, TEXT_END, TEXT_START, TOP, UP,
     WORD_LEFT, WORD_RIGHT, bind, code, ctrl, key,
 };
 use super::difference::{Difference, before, first};
@@ -66,7 +66,7 @@ impl Context {
         bind(&[key('b')], Action::Go(Destination::Program), "back to your own program, in an app that was opened with one", "your program"),
         bind(&[key('z')], Action::Go(Destination::Quiz), "take its quiz", "quiz"),
         bind(&[key('m')], Action::Go(Destination::RetryMissed), "only the questions that you missed last time", "review"),
-        EXPLAIN,
+        bind(&[key('o')], Action::Go(Destination::Explain), "explain in your own words; nobody grades it", ""),
         SEARCH,
         bind(&[key(':'), ctrl('p')], Action::App(AppAction::Palette), "go to anything: lessons, pages, labs, words, keys", "go to"),
         UP,

@@ -105,6 +105,7 @@ impl Context {
         bind(&[code(KeyCode::Esc)], Action::Back, "stop editing", "stop editing"),
         bind(&[ctrl('z'), alt('u')], Action::Lab(LabAction::Type(EditAction::Undo)), "undo", "undo"),
         EDITED_PANE,
+        bind(&[ctrl('s')], Action::Lab(LabAction::Save), "save the program; a run and Esc do so, too", ""),
         bind(&[ctrl('y')], Action::Lab(LabAction::Type(EditAction::Redo)), "redo", ""),
         bind(&[ctrl('f')], Action::Lab(LabAction::Type(EditAction::Find)), "find; then Tab replaces", "find"),
         bind(&[ctrl('x')], Action::Lab(LabAction::Type(EditAction::Cut)), "cut what Shift and arrows or the mouse selected, or the line", ""),

@@ -134,7 +134,10 @@ fn stacked(body: Rect, share: Share, wanted: &FullSize) -> Areas {
     let needed = |most: u16| rows_of(wanted.pane).clamp(PANE, most.max(PANE));
     let pane = match share {
         Share::Program => (rest / 3).max(PANE),
-        Share::Even => (rest / 2).max(rest.saturating_sub(LOW_PROGRAM).min(LOW_PANE)),
+        Share::Even => {
+            let half = (rest / 2).max(rest.saturating_sub(LOW_PROGRAM).min(LOW_PANE));
+            rows_of(wanted.pane).clamp(SHORT.min(half), half)
+        }
         Share::Plot if rest < PICTURE => rest,
         Share::Plot => {
             let enough = (rest / 2).max(WHOLE_PLOT);

@@ -68,11 +68,10 @@ impl Stack {
                     palette.word(action, word).map(Cow::Borrowed)
                 }
                 (
-                    Some(Overlay::Address(Address { scroll, .. })),
-                    Action::Scroll(Motion::PageDown),
-                )
-                | (
-                    Some(Overlay::Letter(Letter { scroll, .. })),
+                    Some(
+                        Overlay::Address(Address { scroll, .. })
+                        | Overlay::Letter(Letter { scroll, .. }),
+                    ),
                     Action::Scroll(Motion::PageDown),
                 ) => (!scroll.at_end()).then_some(Cow::Borrowed(word)),
                 (Some(Overlay::Words(words)), Action::Go(Destination::WordLesson)) => {

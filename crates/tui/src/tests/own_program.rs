@@ -259,4 +259,17 @@ fn a_program_that_names_a_card_begins_on_one() {
     };
     assert_eq!(on(SOURCE), "CPU");
     assert_eq!(on("x = x.to(\"cuda\")\n"), "Tesla T4 (modelled)");
+    let either = "device = \"cuda\" if torch.cuda.is_available() else \"cpu\"\n";
+    assert_eq!(on(either), "CPU");
+}
+
+#[test]
+fn ctrl_s_writes_the_file_and_editing_goes_on() {
+    let mut play = opened();
+    play.keys("e# ").ctrl('s');
+    assert_eq!(written(&play), [format!("# {SOURCE}")]);
+    let screen = play.screen();
+    assert!(screen.contains("The file is saved."), "{screen}");
+    assert!(screen.contains("EDITING"), "{screen}");
+    assert!(screen.contains("Esc save and stop"), "{screen}");
 }

@@ -69,7 +69,7 @@ fn a_page_ends_at_its_pause_and_every_key_that_goes_on_shows_what_follows() {
 
 
 
-    Enter continue  n more  p previous  Tab lab  / search  q back  ? help
+    Enter more   p previous   Tab lab   / search   w words   q back   ? help
     ");
     let keys = [
         KeyCode::Char(' '),

@@ -89,19 +89,19 @@ fn a_program_that_draws_is_looked_at() {
 
     ✓ passed: it ran to its end
 
-    ── task  output  checks [plot] timeline  hints ─────────────────────────────
+    ── task  output  checks [plot] timeline  hints ─────lines 1–12 of 13 · Space
     plot: Loss by step · MODELLED
     ● train   ▲ test   loss ↑   step →   * several points
-    2 ┤*⠒⠤⣀⡀
-      │    ⠈⠑⠢⠤⣀⣀                                                         ⢀⣀⣀⣀⠤▲
-    1 ┤          *⠉⠑⠒⠒⠲⠦⢤⣤⣤⣀*⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀▲⣀⣀⣀⣀⣀⣀⣀⣀⣀⣀▲⣀⣀⣀⣀⣀⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠉⠉⠉⠉⠉▲⠉⠁
-      │                       ⠈⠉⠉⠉⠑⠒⠒⠒⠒●⠒⠢⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀●⣀⣀⣀⣀⣀
-    0 ┤                                                            ⠉⠉⠉⠉⠉●⠉⠉⠉⠉⠉⠉●
+    2 ┤*⠢⢄⡀
+      │   ⠈⠑⠢⢄⣀                                                               ⣀▲
+    1 ┤        ⠉⠒*⠤⢄⣀⣀⣀⡀                                       ⢀⣀⣀⣀⠤⠤⠤⠤⠒▲⠒⠊⠉⠉⠉
+      │               ⠈⠉⠙⠛⠛⠶*⠶⢖⣒⣒⣒⣢⣤⣤⣤⠤▲⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒▲⠒⠒⠒⠒⠒⠉⠉⠉⠉⠉▲⠉⠁
+      │                               ⠉●⠉⠑⠒⠒⠒⠒⠒⠒⠒⠒●⠒⠢⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀●⣀⣀⣀⣀⣀⣀●
+    0 ┤
       └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
        0      2      4      6       8     10     12      14     16     18     20
     train: from 2 at step 0 to 0.3333 at step 20, falling all the way
     test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
-    and downs; lowest 0.8179 at step 9, highest 2 at step 0
 
     Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     "#);
@@ -184,19 +184,19 @@ fn without_colours_and_letters_the_series_differ_still() {
 
     * passed: it ran to its end
 
-    -- task  output  checks [plot] timeline  hints -----------------------------
+    -- task  output  checks [plot] timeline  hints -----lines 1-12 of 13 - Space
     plot: Loss by step - MODELLED
     * train   + test   loss ^   step >   % several points
-    2 +%....
-      |     ....                                                          .....+
-    1 +         .%..........%..........+..........+..........+..........+.
-      |                       .........*..........*..........*.....
-    0 +                                                            .....*......*
+    2 +%.
+      |  .......                                                              .+
+    1 +         .%.....                                        .........+.....
+      |                .....%..........+..........+..........+.
+      |                               .*..........*..........*..........*......*
+    0 +
       ++------+------+------+-------+------+------+-------+------+------+------+
        0      2      4      6       8     10     12      14     16     18     20
     train: from 2 at step 0 to 0.3333 at step 20, falling all the way
     test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
-    and downs; lowest 0.8179 at step 9, highest 2 at step 0
 
     Enter read on  r run  e edit  o pane  d device  v line  q back  ? help
     "#);
@@ -240,7 +240,7 @@ fn several_plots_stand_below_each_other() {
 
     ✓ passed: it ran to its end
 
-    ── task  output  checks [plot] timeline  hints ────────────lines 14–25 of 25
+    ── task  output  checks [plot] timeline  hints ────────────lines 15–26 of 26
     plot 2 of 2: loss over step · MODELLED
     loss
     20 ┤                                                           ⢀⣀⣀⣀⠤●⠤⠔⠒⠒⠒⠉●
@@ -286,18 +286,18 @@ fn a_plot_above_a_long_program_shows_its_axis() {
     31 ▸ import torch
     ✓ passed: it ran to its end
 
-    ── task  output  checks [plot] timeline  hints  diff ───────────────────────
+    ── task  output  checks [plot] timeline  hints  diff ───────────── Space ↓ 2
     plot: Loss by step · MODELLED
     ● train   ▲ test   loss ↑   step →   * several points
-    2 ┤*⠒⠤⣀⡀
-    1 ┤    ⠈⠉⠑⠒⠒⠤*⠤⢄⣀⣀⣀⡀                                       ⢀⣀⣀⣀⣀⣀⣀⣀⠤▲⠤⠔⠒⠒⠒⠒▲
-      │                ⠈⠉⠉⠉⠛*⠛⠳⠶⠶⠶⠶⠶⠶⠶⣒*⣒⣒⣒⣒⣒⣒⣒⣒⣒⣒*⣒⡊⠉⠉⠉⠉⠉⠉⠉⠉▲⠉⠁
-    0 ┤                                             ⠈⠉⠉⠉⠉⠉⠉⠉⠉●⠉⠉⠉⠉⠉⠉⠉⠉⠉⠒●⠒⠒⠒⠒⠒⠒●
+    2 ┤*⠢⢄⡀
+      │   ⠈⠑⠢⢄⣀                                                               ⣀▲
+    1 ┤        ⠉⠒*⠤⢄⣀⣀⣀⡀                                       ⢀⣀⣀⣀⠤⠤⠤⠤⠒▲⠒⠊⠉⠉⠉
+      │               ⠈⠉⠙⠛⠛⠶*⠶⢖⣒⣒⣒⣢⣤⣤⣤⠤▲⠤⠤⠤⠤⠤⠔⠒⠒⠒⠒▲⠒⠒⠒⠒⠒⠉⠉⠉⠉⠉▲⠉⠁
+      │                               ⠉●⠉⠑⠒⠒⠒⠒⠒⠒⠒⠒●⠒⠢⠤⠤⠤⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀●⣀⣀⣀⣀⣀⣀●
+    0 ┤
       └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
        0      2      4      6       8     10     12      14     16     18     20
     train: from 2 at step 0 to 0.3333 at step 20, falling all the way
-    test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
-    and downs; lowest 0.8179 at step 9, highest 2 at step 0
 
     Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     ");
@@ -315,24 +315,24 @@ fn a_pane_takes_the_whole_screen_and_gives_it_back() {
 
     ✓ passed: it ran to its end
 
-    ── task  output  checks [plot] timeline  hints ─────────────────────────────
+    ── task  output  checks [plot] timeline  hints ─────lines 1–17 of 20 · Space
     plot: Loss by step · MODELLED
     ● train   ▲ test   * several points
     loss
-    2 ┤*⢄⡀
-      │  ⠈⠢⣀
-      │     ⠉⠒⠤⣀                                                           ⢀⣀⣀⠤▲
-    1 ┤         ⠉*⠢⠤⢄⣀⣀⡀                                       ⢀⣀⣀⣀⠤⠤⠤⠤⠒▲⠊⠉⠁
-      │               ⠈⠉⠙⠛⠭⠶*⣒⡢⠤⠤⠤⠤⠤⠤⠤⠤▲⠤⠤⠤⠤⠤⠤⠤⠤⠤⠤▲⠤⠔⠒⠒⠒⠒⠒⠒⠒⠉▲⠉⠁
-      │                       ⠈⠉⠉⠉⠑⠒⠒⠒⠤●⠤⠤⠤⠤⠤⢄⣀⣀⣀⣀●⣀⡀
-      │                                             ⠈⠉⠉⠉⠉⠉⠉⠉⠒●⠒⠒⠒⠒⠒⠒⠒⠒⠒⠤●⠤⠤⠤⠤⠤⠤●
+    2 ┤*⢄
+      │  ⠣⡀
+      │   ⠈⠢⣀
+      │      ⠑⢄⡀                                                             ⣀⣀▲
+      │        ⠈⠑*⢄⡀                                                ⣀⣀⣀⠤▲⠔⠒⠊⠉
+    1 ┤            ⠈⠉⠒⠢⢤⣄⣀⣀                             ⣀⣀⣀⣀⠤▲⠤⠔⠒⠒⠉⠉
+      │                 ⠈⠉⠒⠛*⠭⢕⣒⣒⡒⠒⠒⠒⠒⠤▲⠤⠔⠒⠒⠒⠒⠒⠒⠒⠒▲⠒⠊⠉⠉⠉
+      │                          ⠈⠉⠑⠒⠒⠤●⠤⢄⣀⣀⣀⡀
+      │                                      ⠈⠉⠉⠉⠉●⠉⠑⠒⠒⠒⠤⠤⠤⠤⠤●⠤⢄⣀⣀⣀⣀⣀⣀⣀⣀●⣀⡀
+      │                                                                   ⠈⠉⠉⠉⠉●
     0 ┤
       └┬──────┬──────┬──────┬───────┬──────┬──────┬───────┬──────┬──────┬──────┬
        0      2      4      6       8     10     12      14     16     18     20
                                          step
-    train: from 2 at step 0 to 0.3333 at step 20, falling all the way
-    test: from 2 at step 0 to 1.33 at step 20, falling on the whole, with ups
-    and downs; lowest 0.8179 at step 9, highest 2 at step 0
 
     Enter read on  r run  e edit  o pane  d device  ↓ line  q back  ? help
     ");

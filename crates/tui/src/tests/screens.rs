@@ -155,7 +155,7 @@ screens! {
     numeric_question: |it| { it.keys("z2\n\n"); };
     several_right_options: |it| { it.keys("z2\n\n24\n\n"); };
     order_question: |it| { it.keys("z2\n\n24\n\n12\n\n"); };
-    match_question: |it| { it.keys("z2\n\n24\n\n12\n\n12\n\n"); };
+    match_question: |it| { it.keys("z2\n\n24\n\n12\n\n12\nG\n"); };
     results: |it| { it.keys("z2\n\n24\n\n12\n\nxy"); };
     own_words: |it| { it.keys("o"); };
     doctor: |it| { it.keys("d"); };

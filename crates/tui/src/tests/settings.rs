@@ -43,7 +43,7 @@ fn set_key(play: &mut Play, action: &str, key: &str) {
 fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     let mut play = at_home(80, 24);
     insta::assert_snapshot!(play.keys(",").screen(), @r#"
-    Settings                                                   lines 1–20 of 175
+    Settings                                                   lines 1–20 of 177
 
     Theme
     ▸ ● auto           what fits the terminal
@@ -65,12 +65,12 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     For other keys, write a table into the file, such as:
       [keys]
       page-down = ["space", "f"]
-                                                                           ↓ 155
+                                                                           ↓ 157
     Enter take   ↓ next   q back   ? help
     "#);
     play.press(KeyCode::End);
     insta::assert_snapshot!(play.screen(), @"
-    Settings                                                lines 156–175 of 175
+    Settings                                                lines 158–177 of 177
 
     next-choice         →  l  Space         next right side for this row; its
                                             letter chooses it
@@ -125,7 +125,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     let why = "~/.config/warpup/settings.toml is not changed: it is read-only";
     play.send(Event::SettingKept(Err(why.to_owned())));
     insta::assert_snapshot!(play.screen(), @"
-    Settings                               lines 1–20 of 142
+    Settings                               lines 1–20 of 143
 
     Theme
       ● auto           what fits the terminal
@@ -147,7 +147,7 @@ fn a_choice_that_cannot_be_written_holds_and_says_why() {
     ~/.config/warpup/settings.toml is not changed: it is
     read-only
 
-                                                       ↓ 122
+                                                       ↓ 123
     Enter take   ↓ next   q back   ? help
     ");
 }

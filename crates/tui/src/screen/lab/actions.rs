@@ -32,6 +32,10 @@ impl Lab {
                 ctx.effects.extend(copied.map(Effect::Copy));
                 self.note_typed(ctx);
             }
+            LabAction::Save => {
+                self.save_changes(ctx);
+                self.notice = Some((self.origin.words().saved.to_owned(), Role::Good));
+            }
             LabAction::Devices => self.list_devices(ctx.session),
             LabAction::PreviousDevice => {
                 let before = ctx.session.machine.devices.before(&self.device);

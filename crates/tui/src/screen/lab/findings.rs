@@ -37,8 +37,17 @@ impl Lab {
             Some(chosen) => {
                 self.finding = chosen;
                 self.scroll.show_row(chosen);
+                self.show_line_of_finding();
             }
             None => self.scroll.go(motion),
+        }
+    }
+
+    /// Brings the line that the chosen finding names into sight.
+    pub(super) fn show_line_of_finding(&mut self) {
+        let line = self.findings().get(self.finding).and_then(Finding::line);
+        if let Some(line) = line.filter(|_| self.is_current()) {
+            self.editor.go_to_line(line);
         }
     }
 

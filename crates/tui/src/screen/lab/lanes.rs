@@ -22,6 +22,9 @@ use warpup_protocol::{Clock, Lane, Memory, Report, Span};
 /// Columns of a lane's name.
 const NAMES: usize = 15;
 
+/// A part of a lane's time below this fraction of it is not named.
+const SMALL: u64 = 50;
+
 /// Columns of the time that a lane was busy.
 const BUSY: usize = 8;
 
@@ -249,15 +252,22 @@ fn lane(cells: &LaneCells, chosen: Option<u32>, width: u16, theme: Theme) -> Vec
         .iter()
         .map(|it| sign(*it, theme.letters))
         .collect();
-    let (busy, waited) = (duration(cells.busy_ns), duration(cells.waited_ns));
+    let busy = duration(cells.busy_ns);
     let mut lines: Vec<Line<'static>> = lines_above(cells, chosen, theme).into_iter().collect();
     lines.push(Line::from(vec![
         theme.span(&format!("{:<NAMES$}", cells.lane.word()), role),
         theme.span(&drawn, role),
         theme.span(&format!("{busy:>8}"), Role::Dim),
     ]));
-    if cells.waited_ns > 0 {
-        let said = format!("busy {busy} · waited {waited}");
+    // The parts of a lane's time add up to that of the program's lines.
+    let others = [(cells.waited_ns, "waited"), (cells.python_ns, "Python")];
+    let all_ns = cells.busy_ns + cells.waited_ns + cells.python_ns;
+    let others = others.into_iter().filter(|(ns, _)| ns * SMALL > all_ns);
+    let others: String = others
+        .map(|(ns, what)| format!(" · {what} {}", duration(ns)))
+        .collect();
+    if !others.is_empty() {
+        let said = format!("busy {busy}{others}");
         let indent = if NAMES + said.chars().count() <= usize::from(width) {
             NAMES
         } else {

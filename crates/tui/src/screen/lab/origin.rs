@@ -30,6 +30,8 @@ pub(super) struct OriginWords {
     pub(super) no_page: &'static str,
     /// What is said of a run that ended well, in a list of runs.
     pub(super) passed: &'static str,
+    /// What is said when the program is saved.
+    pub(super) saved: &'static str,
     /// A note below measured times.
     pub(super) measured: Option<&'static str>,
 }
@@ -41,16 +43,18 @@ const OF_LESSON: OriginWords = OriginWords {
     starter: "the starter",
     no_page: "Run the program first: this key reads on once it has passed.",
     passed: "✓ passed",
+    saved: "Your program is kept.",
     measured: None,
 };
 
 const OF_FILE: OriginWords = OriginWords {
     reading: "",
-    leave: Some("Leave this program for the course? Its file is saved."),
+    leave: Some("Leave this program for the course? Its file is saved; Q quits warpup."),
     restore: "Take the program as it was when it was opened? The next run writes it to the file; undo brings this text back.",
     starter: "the text that was opened",
     no_page: "Enter opens the page of a finding, in the pane `findings`. q leads to the course.",
     passed: "✓ done",
+    saved: "The file is saved.",
     measured: Some(
         "note: these times are of warpup's own Python and tensors; under CPython and PyTorch they are others",
     ),

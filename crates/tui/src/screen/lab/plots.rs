@@ -14,7 +14,7 @@ use warpup_protocol::{Clock, Plot};
 const LOWEST: usize = 7;
 
 /// Rows of a plot above its words, where the pane has so many.
-const ABOVE_WORDS: usize = 7;
+const ABOVE_WORDS: usize = 9;
 
 /// The most rows of a plot.
 const HIGHEST: usize = 30;
@@ -51,7 +51,12 @@ impl Lab {
             let said: Vec<Line<'static>> = said.collect();
             let below_heading = usize::from(room.height).saturating_sub(1);
             let above_words = below_heading.saturating_sub(said.len());
-            let rows = above_words.max(below_heading.min(ABOVE_WORDS));
+            // On the whole screen the words are below the plot, a key away.
+            let rows = if self.shows_only_pane() {
+                below_heading
+            } else {
+                above_words.max(below_heading.min(ABOVE_WORDS))
+            };
             let size = Size {
                 columns: usize::from(room.width),
                 rows: rows.clamp(LOWEST, HIGHEST),

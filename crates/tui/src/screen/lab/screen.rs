@@ -93,6 +93,10 @@ impl Screen for Lab {
     }
 
     fn word(&self, action: Action, _session: &Session) -> Option<Cow<'static, str>> {
+        let is_file = matches!(self.origin, ProgramOrigin::File(_));
+        if action == Action::Back && is_file && matches!(self.mode, Mode::Editing) {
+            return Some(Cow::Borrowed("save and stop"));
+        }
         let words = [
             (Action::Open, "its page"),
             (Action::Scroll(Motion::Down), "next"),
@@ -126,6 +130,11 @@ impl Screen for Lab {
             Action::Open if self.shows_findings() => {
                 Some("This course has no such page; the command beside the finding prints it.")
             }
+            Action::Open
+                if self.runs.last.is_some() && matches!(self.origin, ProgramOrigin::Lesson) =>
+            {
+                Some("Not passed yet: this key reads on after a pass.")
+            }
             Action::Open => Some(self.origin.words().no_page),
             Action::App(_)
             | Action::Back
@@ -150,6 +159,7 @@ impl Screen for Lab {
         }
         match action {
             Action::Lab(action) => return self.act_in_lab(action, ctx),
+            Action::Back if self.shows_only_pane() => self.is_full = false,
             Action::Back if matches!(self.mode, Mode::Editing) => {
                 self.mode = Mode::Reading;
                 self.save_changes(ctx);

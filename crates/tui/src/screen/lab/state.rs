@@ -14,6 +14,7 @@ use crate::scroll::Scroll;
 use crate::session::{Help, KeptLab, LabView, LastRun, Pane, Runs, Session, UpdateContext};
 use crate::theme::{Role, Theme};
 use warpup_course::{self as course, LabId, Lesson, LessonId};
+use warpup_lab::line_diff::unchanged;
 use warpup_lab::timeline::Window;
 use warpup_progress::Event;
 use warpup_protocol::DeviceName;
@@ -236,20 +237,25 @@ impl Lab {
         self.saved_text = text;
     }
 
-    /// The times of each source line; their columns stay empty while the program is another one than the one that ran, so that it
-    /// stays in its place where there is room.
+    /// The times of each source line. After an edit or while a run goes on, those of the run before stay beside the lines that are as
+    /// they were, where there is room.
     pub(super) fn gutter_for(&self, screen: u16) -> Gutter {
         let last = self.runs.last.as_ref();
         let current = last.filter(|it| self.editor.has_text(&it.source));
         let clocks = |it: &LastRun| it.run.report.as_ref().and_then(Clocks::of);
         let earlier = [last, self.runs.before.as_ref()].into_iter().flatten();
         let mut earlier = earlier.filter(|_| screen >= KEEPS_COLUMNS);
-        let empty = || earlier.find_map(clocks).map(Clocks::without_times);
+        let mut before_edit = || {
+            earlier.find_map(|it| {
+                let lines_now = unchanged(&it.source, &self.editor.text());
+                Some(clocks(it)?.before_edit(&lines_now))
+            })
+        };
         let raised = current.and_then(|it| it.run.raised());
         let error = raised.filter(|it| !it.in_check).map(|it| it.line);
         Gutter {
             lines: self.editor.len(),
-            clocks: current.and_then(clocks).or_else(empty),
+            clocks: current.and_then(clocks).or_else(&mut before_edit),
             error,
             is_wide: screen >= WITH_WAITS,
         }
@@ -272,5 +278,8 @@ impl Lab {
         self.pane = pane;
         self.follows_end = self.is_running() && pane == Pane::Output;
         self.scroll.go_to_top();
+        if pane == Pane::Findings {
+            self.show_line_of_finding();
+        }
     }
 }

@@ -74,13 +74,8 @@ impl Lab {
         };
         let place = first.place.as_deref().unwrap_or("the program");
         let room = usize::from(width).saturating_sub(more.width());
-        // The text of the line is left out where there is no room for all of it.
-        let number = place.split(':').next().unwrap_or(place);
-        let heads = [place, number].map(|it| format!("found: {}, {it}", first.id));
-        let fitting = heads.iter().find(|it| it.width() <= room);
-        let head = fitting
-            .cloned()
-            .unwrap_or_else(|| format!("found: {}", first.id));
+        let line = place.split(':').next().unwrap_or(place);
+        let head = format!("found, {line}: {}", first.sentence);
         Some(format!("{}{more}", cut_line(&head, room)))
     }
 
@@ -96,6 +91,10 @@ impl Lab {
     /// not compare.
     pub(super) fn compared(&self) -> Option<(String, Role)> {
         let (last, before) = (self.runs.last.as_ref()?, self.runs.before.as_ref()?);
+        if last.run.raised().is_some() {
+            // It did not do what the one before did.
+            return None;
+        }
         let (now, then) = (last.run.report.as_ref()?, before.run.report.as_ref()?);
         if now.lines.is_empty() || then.clock != now.clock {
             return None;

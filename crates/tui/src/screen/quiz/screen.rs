@@ -234,8 +234,14 @@ impl Screen for Quiz {
     }
 
     fn word(&self, action: Action, _session: &Session) -> Option<Cow<'static, str>> {
+        if action != Action::Open {
+            return None;
+        }
+        if !self.scroll.at_end() {
+            return Some(Cow::Borrowed("more"));
+        }
         let is_last = self.taking.attempt().next_open(self.at).is_none();
-        (action == Action::Open && is_last).then_some(Cow::Borrowed("results"))
+        is_last.then_some(Cow::Borrowed("results"))
     }
 
     fn why_not(&self, action: Action, _session: &Session) -> Option<&'static str> {
@@ -251,6 +257,8 @@ impl Screen for Quiz {
                 ctx.session.view.notice = Some(left(self.taking.attempt()));
                 return Step::Back;
             }
+            // What is said of an answer is read before the next question comes.
+            Action::Open if !self.scroll.at_end() => self.scroll.go(Motion::PageDown),
             Action::Open => return self.next(ctx),
             Action::Go(Destination::ReadAgain) => {
                 let page = self.to_read_again().map(|it| it.id.clone());

@@ -3,11 +3,8 @@
 use super::Reader;
 use super::open_folds::FoldPath;
 use super::state::Goal;
-use crate::keymap::{Action, PageAction};
 use crate::page::Summary;
-use crate::screen::behaviour::Screen as _;
 use crate::search::TextSection;
-use crate::session::UpdateContext;
 use warpup_course::collapsible::folds;
 
 impl Reader {
@@ -24,23 +21,6 @@ impl Reader {
         let visible = self.text.visible();
         let mut parts = self.text.summaries();
         parts.find(|it| (it.block, it.depth) == newest && visible.contains(&it.line))
-    }
-
-    /// Tells somebody who would leave a page of a closed part on the screen. Only once, and not who has opened one: with 188 of
-    /// them in the course it would be a nuisance.
-    pub(super) fn name_answer(&mut self, ctx: &mut UpdateContext<'_>) -> bool {
-        let is_known = self.opened.is_named || !self.opened.parts.is_empty();
-        if is_known || self.closed_in_sight().is_none() {
-            return false;
-        }
-        let fold = Action::Page(PageAction::Fold);
-        let Some(key) = ctx.session.keys.first(self.context(), fold) else {
-            return false;
-        };
-        self.opened.is_named = true;
-        let said = format!("This page has a closed answer (▸): {key} opens it, Space goes on.");
-        ctx.session.view.notice = Some(said);
-        true
     }
 
     /// Opens the next closed part on the screen. Where there is none, closes the one that was opened last.

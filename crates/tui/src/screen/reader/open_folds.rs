@@ -13,8 +13,6 @@ pub(super) struct OpenFolds {
     pub(super) parts: BTreeSet<(LessonId, PageId, FoldPath)>,
     /// The one on this page that a key closes again.
     pub(super) newest: Option<FoldPath>,
-    /// Whether a closed one at the end of a page was named.
-    pub(super) is_named: bool,
 }
 
 /// What happened since the page was turned.

@@ -112,10 +112,16 @@ impl Screen for Reader {
             {
                 Some(Cow::Borrowed("next page"))
             }
+            Action::Open | Action::Scroll(Motion::PageDown)
+                if self.text.at_end() && self.is_paused(session) =>
+            {
+                Some(Cow::Borrowed("more"))
+            }
             Action::Open => Some(Cow::Borrowed("continue")),
             Action::Page(PageAction::Return) if self.word.is_some() => Some(Cow::Borrowed("back")),
             Action::Page(PageAction::Next) if self.is_paused(session) => {
-                Some(Cow::Borrowed("more"))
+                let is_at_end = self.text.at_end();
+                Some(Cow::Borrowed(if is_at_end { "more" } else { "continue" }))
             }
             Action::Page(PageAction::Next) if is_last => {
                 let next = self.lesson_behind(session);

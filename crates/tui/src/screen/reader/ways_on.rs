@@ -4,13 +4,17 @@ use std::rc::Rc;
 
 use super::Reader;
 use super::page_view::lesson_behind;
-use crate::keymap::{Action, PageAction};
+use crate::keymap::{Action, Motion, PageAction};
 use crate::screen::behaviour::{Route, Screen, Start, Step};
 use crate::session::{Session, UpdateContext};
 use warpup_course::Lesson;
 
 impl Reader {
     pub(super) fn next_page(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
+        if self.is_paused(ctx.session) && !self.text.at_end() {
+            // What comes before a pause is read first.
+            return self.act(Action::Scroll(Motion::PageDown), ctx);
+        }
         if self.reveal_next(ctx) {
             return Step::Stay;
         }
@@ -37,11 +41,8 @@ impl Reader {
         Step::Open(Route::Quiz(self.lesson.id.clone()))
     }
 
-    /// Goes on from the end of a page: to what follows it, after a word about a closed answer or the end of the lesson.
+    /// Goes on from the end of a page: to what follows it, after a word about the end of the lesson.
     pub(super) fn go_on(&mut self, ctx: &mut UpdateContext<'_>) -> Step {
-        if self.name_answer(ctx) {
-            return Step::Stay;
-        }
         let is_last = self.page + 1 >= self.lesson.pages.len();
         let is_end = is_last && self.lesson_behind(ctx.session).is_none();
         if is_end && (self.lesson.quiz.is_none() || !self.since_turned.is_end_named) {

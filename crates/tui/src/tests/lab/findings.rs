@@ -47,7 +47,7 @@ fn the_page_of_a_finding_is_opened_and_left_again() {
 
     ✓ passed: it ran to its end
     host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
-    found: gradients-not-cleared, line 2 · 1 more in findings
+    found, line 2: 9 of 10 backward passes add to gradient… · 1 more in findings
     ── task  output  checks  timeline [findings] memory  hints ─────── Space ↓ 3
     j and k choose a finding, Enter opens its page.
     ▸ 1 9 of 10 backward passes add to gradients that an earlier step has used,

@@ -72,10 +72,10 @@ fn at_80_by_24_nothing_is_missing() {
     insta::assert_snapshot!(edited(80, 24), @r#"
     EDITING · Put it on the device                                        on CPU
 
-                                                                    placement.py
-     1                 │ import torch
+           host device   MODELLED  before your edit                 placement.py
+     1  12.0 µs        │ import torch
      2                 │ # x = torch.ones(3).to("cuda")
-     3                 │ print(x.device)
+     3   388 µs        │ print(x.device)
 
     Before your edit: ✗ RuntimeError on line 2: Expected all tensors to be on
     the same device
@@ -206,10 +206,10 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
     insta::assert_snapshot!(edited(160, 50), @r#"
     EDITING · Put it on the device                                                                                                                        on CPU
 
-                                                      placement.py   Before your edit: ✗ RuntimeError on line 2: Expected all tensors to be on the same device
-     1                        │ import torch                         host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
+           host waited device   MODELLED  before your edit           Before your edit: ✗ RuntimeError on line 2: Expected all tensors to be on the same device
+     1  12.0 µs               │ import torch                         host 1.24 ms (waited 380 µs) · device 310 µs · MODELLED · peak 12 B (line 2)
      2                        │ # x = torch.ones(3).to("cuda")
-     3                        │ print(x.device)                      ── task [output] checks  timeline  memory  hints  diff ────────────────────────────────────
+     3   388 µs 380 µs        │ print(x.device)                      ── task [output] checks  timeline  memory  hints  diff ────────────────────────────────────
                                                                      cuda:0
     ── memory ────────────────────────────────────────────────────   Traceback (most recent call last):
     MODELLED: tensors held at most 12 B at line 2, the allocator       File "placement.py", line 2

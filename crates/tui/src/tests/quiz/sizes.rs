@@ -112,7 +112,7 @@ fn a_verdict_at_all_sizes() {
                   Not c.
 
     Because it is so.
-    Enter next  q back  ? help           ↓ 1
+    Enter more  q back  ? help           ↓ 1
 
     160×50
                                           Where a tensor lives · 3 of 5 · 2 right                          needs 4 of 5 points
@@ -158,7 +158,7 @@ fn after_a_wrong_answer_the_question_is_on_screen_with_the_verdict() {
     Where does y live? Where does y live?
 
     ✗ yours  1 the host
-    Enter next  q back  ? help           ↓ 5
+    Enter more  q back  ? help           ↓ 5
     ");
     play.press(KeyCode::PageDown);
     insta::assert_snapshot!(play.screen(), @"
