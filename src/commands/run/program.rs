@@ -14,7 +14,7 @@ use warpup_lab::ending::Bounds;
 use warpup_lab::run::Run;
 use warpup_lab::{request, timed};
 use warpup_progress::Progress;
-use warpup_protocol::{DeviceName, RunId, RunRequest};
+use warpup_protocol::{RunId, RunRequest};
 use warpup_store::settings::RunPolicy;
 
 /// A program and how it is run.
