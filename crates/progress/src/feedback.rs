@@ -36,7 +36,7 @@ pub struct Comment {
 }
 
 /// A part of a lesson that a comment is about.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CommentSubject {
     /// A question of its quiz.
@@ -87,13 +87,12 @@ pub enum RemarkPlace {
 impl Feedback {
     /// Adds what was sent back later. About one thing it takes the place of what was said before.
     pub fn add(&mut self, later: Self) {
-        let is_newer = |it: &Comment| {
-            let mut newer = later.comments.iter();
-            newer.any(|new| (&new.lesson, &new.about) == (&it.lesson, &it.about))
-        };
-        self.comments.retain(|it| !is_newer(it));
-        let is_newer = |it: &GradedQuiz| later.graded.iter().any(|new| new.lesson == it.lesson);
-        self.graded.retain(|it| !is_newer(it));
+        // A file may have thousands of comments.
+        let comments = later.comments.iter();
+        let newer: BTreeSet<_> = comments.map(Comment::subject).collect();
+        self.comments.retain(|it| !newer.contains(&it.subject()));
+        let newer: BTreeSet<_> = later.graded.iter().map(|it| &it.lesson).collect();
+        self.graded.retain(|it| !newer.contains(&it.lesson));
         self.comments.extend(later.comments);
         self.graded.extend(later.graded);
     }
@@ -127,6 +126,11 @@ impl Feedback {
 }
 
 impl Comment {
+    /// What it is about.
+    pub fn subject(&self) -> (&LessonId, Option<&CommentSubject>) {
+        (&self.lesson, self.about.as_ref())
+    }
+
     fn remark(&self, lesson: &Lesson) -> Remark {
         let (place, about) = match &self.about {
             None => (RemarkPlace::Lesson, String::new()),

@@ -1,8 +1,8 @@
 //! What instructors send back: files beside those that were handed in, and what the learner remembers of them.
 //!
 //! Nobody lists a drop folder, so a learner opens a returned file by the name of what they handed in, which has 128 random bits. The
-//! folder's owner and group decide whom to believe: a returned file names the bytes that were handed in, which only the learner and
-//! members of that group can read.
+//! folder's owner and group decide whom to believe: a returned file proves for its own words that whoever wrote it knows the bytes that
+//! were handed in, which only the learner and members of that group can read.
 
 use super::hex::hex;
 use super::log::{DropName, DroppedFile};
@@ -35,6 +35,9 @@ const MIDDLE: &str = ".return-";
 /// The end of a returned file.
 const ENDING: &str = ".toml";
 
+/// The beginning of a returned file, before what proves the rest.
+const PROOF: &str = "proof = \"";
+
 /// A file that was handed in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HandIn {
@@ -42,19 +45,29 @@ pub struct HandIn {
     course: CourseId,
     /// Where it was put.
     path: PathBuf,
-    /// The SHA-256 of its bytes, in hexadecimal digits.
+    /// The SHA-256 of its bytes, in hexadecimal digits: a secret, which no returned file has.
     sha256: String,
 }
 
-/// A returned file.
+/// What a returned file says behind its proof.
 #[derive(Debug, Serialize, Deserialize)]
 struct ReturnFile {
     format: u32,
     course: CourseId,
-    /// What the one has read who wrote it.
-    sha256: String,
+    at_ms: u64,
     #[serde(flatten)]
     feedback: Feedback,
+}
+
+/// What was returned at once.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Returned {
+    /// When, in milliseconds since 1970 UTC: the newest words count.
+    pub at_ms: u64,
+    /// The number of the user who wrote it.
+    pub owner: u32,
+    /// The words and points.
+    pub feedback: Feedback,
 }
 
 impl HandIn {
@@ -73,39 +86,39 @@ impl HandIn {
         add_line(&data.join(HANDED_IN), &line)
     }
 
-    /// What was returned for it, as far as this user may believe it: the oldest file first.
-    pub fn returned(&self) -> Feedback {
-        let mut all = Feedback::default();
-        for number in 1..=MOST_FILES {
-            let Some(path) = self.path_of(number) else {
-                break;
-            };
-            match DroppedFile::at(&path) {
-                Ok(file) => all.add(self.read(&file).unwrap_or_default()),
-                // The numbers have no gaps.
-                Err(_) => break,
-            }
-        }
+    /// What was returned for it, as far as this user may believe it, the oldest first. Any of the files may have been removed.
+    pub fn returned(&self) -> Vec<Returned> {
+        let paths = (1..=MOST_FILES).filter_map(|number| self.path_of(number));
+        let files = paths.filter_map(|path| DroppedFile::at(&path).ok());
+        let mut all: Vec<_> = files.filter_map(|it| self.read(&it)).collect();
+        all.sort_by_key(|it| it.at_ms);
         all
     }
 
     /// Puts a file beside it. It can be read by everybody who knows its name, since its learner is in no group of the folder's.
     ///
     /// # Errors
-    /// The system's; and where the file that was handed in has another name than `warpup class submit` gives.
-    pub fn give_back(&self, feedback: &Feedback) -> io::Result<PathBuf> {
+    /// The system's; where the file that was handed in has another name than `warpup class submit` gives; and where its learner
+    /// would not read the file, which is too long or one too many.
+    pub fn give_back(&self, feedback: &Feedback, at_ms: u64) -> io::Result<PathBuf> {
         let unknown = || io::Error::other("its learner does not know its name");
         let folder = self.path.parent().ok_or_else(unknown)?;
-        let text = toml::to_string(&ReturnFile {
+        let body = toml::to_string(&ReturnFile {
             format: 1,
             course: self.course.clone(),
-            sha256: self.sha256.clone(),
+            at_ms,
             feedback: feedback.clone(),
         });
+        let body = body.map_err(io::Error::other)?;
+        let text = format!("{PROOF}{}\"\n{body}", self.proof(&body));
+        if text.len() > MOST {
+            let why = "that is more than a learner's warpup reads: send less at once";
+            return Err(io::Error::other(why));
+        }
         let mut file = tempfile::Builder::new()
             .prefix(".return-")
             .tempfile_in(folder)?;
-        file.write_all(text.map_err(io::Error::other)?.as_bytes())?;
+        file.write_all(text.as_bytes())?;
         file.as_file()
             .set_permissions(Permissions::from_mode(0o644))?;
         for number in 1..=MOST_FILES {
@@ -118,9 +131,21 @@ impl HandIn {
                 Err(failed) => return Err(failed.error),
             }
         }
+        let name = self.path.file_stem().unwrap_or_default().display();
         Err(io::Error::other(format!(
-            "{MOST_FILES} files were returned for it already"
+            "{MOST_FILES} files were sent back for it already: remove old ones, {name}{MIDDLE}*{ENDING}, or ask for a new hand-in"
         )))
+    }
+
+    /// What only somebody can say of this text who knows the bytes that were handed in.
+    ///
+    /// All that is hashed here has one length, so that nobody continues it.
+    fn proof(&self, body: &str) -> String {
+        let mut hash = Sha256::new();
+        hash.update("warpup class return\n");
+        hash.update(&self.sha256);
+        hash.update(Sha256::digest(body));
+        hex(&hash.finalize())
     }
 
     /// Where the returned file of this number is; nothing where no learner would look for it.
@@ -135,7 +160,7 @@ impl HandIn {
     }
 
     /// Reads a returned file, if it may be believed.
-    fn read(&self, file: &DroppedFile) -> Option<Feedback> {
+    fn read(&self, file: &DroppedFile) -> Option<Returned> {
         let folder = fs::metadata(file.path.parent()?).ok()?;
         // In the folder of a group, what was handed in is read by nobody else.
         let has_group = folder.mode() & 0o2000 != 0;
@@ -146,9 +171,16 @@ impl HandIn {
         }
         let bytes = file.bytes().ok().filter(|it| it.len() <= MOST)?;
         let text = String::from_utf8(bytes).ok()?;
-        let read: ReturnFile = toml::from_str(&text).ok()?;
-        let is_ours = read.course == self.course && read.sha256 == self.sha256;
-        is_ours.then_some(read.feedback)
+        let (proof, body) = text.strip_prefix(PROOF)?.split_once("\"\n")?;
+        if proof != self.proof(body) {
+            return None;
+        }
+        let read: ReturnFile = toml::from_str(body).ok()?;
+        (read.course == self.course).then_some(Returned {
+            at_ms: read.at_ms,
+            owner: file.owner,
+            feedback: read.feedback,
+        })
     }
 }
 
@@ -164,17 +196,16 @@ pub fn returned(data: &Path, course: &CourseId) -> Feedback {
     let text = text_file::read(&data.join(HANDED_IN), MOST as u64).unwrap_or_default();
     let lines = text.lines().rev();
     let all = lines.filter_map(|it| serde_json::from_str::<HandIn>(it).ok());
-    let all: Vec<_> = all
-        .filter(|it| it.course == *course)
-        .take(MOST_FILES)
-        .collect();
+    let all = all.filter(|it| it.course == *course).take(MOST_FILES);
+    let mut all: Vec<_> = all.flat_map(|it| it.returned()).collect();
+    all.sort_by_key(|it| it.at_ms);
     let seen = text_file::read(&data.join(SEEN), MOST as u64).unwrap_or_default();
     let mut feedback = Feedback {
         seen: seen.lines().map(str::to_owned).collect(),
         ..Feedback::default()
     };
-    for hand_in in all.iter().rev() {
-        feedback.add(hand_in.returned());
+    for it in all {
+        feedback.add(it.feedback);
     }
     feedback
 }
@@ -224,7 +255,12 @@ mod tests {
         }
 
         fn give_back(&self, text: &str) -> PathBuf {
-            self.hand_in.give_back(&wrote(text)).unwrap()
+            self.hand_in.give_back(&wrote(text), 1).unwrap()
+        }
+
+        /// Where a returned file is or would be.
+        fn at(&self, number: usize) -> PathBuf {
+            self.hand_in.path_of(number).unwrap()
         }
 
         /// What the learner reads.
@@ -287,11 +323,11 @@ mod tests {
         let text = fs::read_to_string(&first).unwrap();
         fs::remove_file(&first).unwrap();
         let other = class.dir.path().join("other");
-        let at = |number| class.hand_in.path_of(number).unwrap();
+        let at = |number| class.at(number);
         fs::write(&other, &text).unwrap();
         std::os::unix::fs::symlink(&other, at(1)).unwrap();
         mkfifoat(CWD, at(2), Mode::RUSR | Mode::WUSR).unwrap();
-        fs::write(at(3), text.replace("sha256 = \"", "sha256 = \"0")).unwrap();
+        fs::write(at(3), text.replace(PROOF, "proof = \"0")).unwrap();
         fs::write(at(4), &text).unwrap();
         fs::set_permissions(at(4), Permissions::from_mode(0o666)).unwrap();
         fs::write(at(5), vec![b' '; MOST + 1]).unwrap();
@@ -303,10 +339,58 @@ mod tests {
     }
 
     #[test]
+    fn what_was_returned_tells_nobody_how_to_write_other_words() {
+        let class = Class::new();
+        let text = fs::read_to_string(class.give_back("first")).unwrap();
+        assert!(!text.contains(&class.hand_in.sha256), "{text}");
+        let forged = text
+            .replace("first", "forged")
+            .replace("at_ms = 1", "at_ms = 2");
+        fs::write(class.at(2), forged).unwrap();
+        assert_eq!(class.read(), ["first"]);
+    }
+
+    #[test]
+    fn the_newest_words_count_wherever_they_are() {
+        let class = Class::new();
+        let at = |at_ms, text| class.hand_in.give_back(&wrote(text), at_ms).unwrap();
+        let first = at(3, "newest");
+        at(1, "oldest");
+        let third = at(2, "between");
+        // A later hand-in, for which earlier words were sent.
+        let name = DropName::new("ada", 1).unwrap().file();
+        let path = class.dir.path().join(name);
+        let later = HandIn::new(&CourseId::new("c"), &path, b"more records");
+        later.remember(&class.dir.path().join("data")).unwrap();
+        later.give_back(&wrote("earlier"), 0).unwrap();
+        assert_eq!(class.read(), ["newest"]);
+        fs::remove_file(&first).unwrap();
+        assert_eq!(class.read(), ["between"]);
+        fs::remove_file(third).unwrap();
+        assert_eq!(class.read(), ["oldest"]);
+        assert_eq!(at(4, "again"), first);
+        assert_eq!(class.read(), ["again"]);
+    }
+
+    #[test]
+    fn what_no_learner_would_read_is_not_written() {
+        let class = Class::new();
+        let why = |text: &str| {
+            let error = class.hand_in.give_back(&wrote(text), 1).unwrap_err();
+            error.to_string()
+        };
+        assert!(why(&"x".repeat(MOST)).contains("send less at once"));
+        for number in 1..=MOST_FILES {
+            fs::write(class.at(number), "").unwrap();
+        }
+        assert!(why("one more").contains("remove old ones"));
+    }
+
+    #[test]
     fn a_file_under_another_name_has_nothing_returned() {
         let path = Path::new("/nowhere/ada.jsonl");
         let hand_in = HandIn::new(&CourseId::new("c"), path, b"");
-        assert_eq!(hand_in.returned(), Feedback::default());
-        assert!(hand_in.give_back(&wrote("")).is_err());
+        assert_eq!(hand_in.returned(), []);
+        assert!(hand_in.give_back(&wrote(""), 1).is_err());
     }
 }
