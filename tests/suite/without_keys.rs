@@ -256,6 +256,27 @@ fn an_instructor_sends_comments_and_points_back_and_nothing_twice() {
 }
 
 #[test]
+fn what_cannot_be_sent_is_said_and_what_to_do() {
+    let class = Class::new();
+    class.close_inbox();
+    let mut files = fs::read_dir(&class.inbox).unwrap();
+    let handed_in = files.next().unwrap().unwrap().path();
+    for number in 1..=100 {
+        fs::write(
+            handed_in.with_extension(format!("return-{number}.toml")),
+            "",
+        )
+        .unwrap();
+    }
+    let (said, exit) = class.send(&class.user, &[]);
+    assert_eq!(exit, Some(1));
+    let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(said.contains("NOT WRITTEN: 100 files"), "{said}");
+    assert!(said.contains("ask for a new hand-in"), "{said}");
+    assert!(said.ends_with(" Not sent to 1 learner."), "{said}");
+}
+
+#[test]
 fn what_is_sent_back_is_shown_at_its_place_once_and_kept() {
     let class = Class::new();
     class.close_inbox();

@@ -19,10 +19,18 @@ const KEYS: [&str; 1] = ["comment"];
 /// The keys of a comment.
 const OF_COMMENT: [&str; 5] = ["learner", "lesson", "question", "lab", "text"];
 
+/// The most bytes of a comment, and of all comments for a learner, whose warpup reads no longer files.
+const MOST: usize = 64 << 10;
+const MOST_OF_LEARNER: usize = 4 * MOST;
+
+/// Bytes of a comment beside its text.
+const NAMES: usize = 256;
+
 /// Reads the text of such a file: the comments for each learner.
 ///
 /// # Errors
-/// What is wrong with it, with places: unknown keys, learners without a hand-in, and names that the course does not have.
+/// What is wrong with it, with places: unknown keys, learners without a hand-in, names that the course does not have, and comments that
+/// are too long.
 pub fn comments(
     text: &str,
     file: &str,
@@ -34,13 +42,25 @@ pub fn comments(
     let fields = Fields::new("file of comments", table.get_ref(), 0..0);
     fields.check_keys(&KEYS, &mut report);
     let mut all = BTreeMap::<String, Vec<Comment>>::new();
+    let mut bytes = BTreeMap::<_, usize>::new();
     for comment in fields.list("comment", &mut report) {
         let Some(fields) = Fields::of("comment", comment, &mut report) else {
             continue;
         };
         fields.check_keys(&OF_COMMENT, &mut report);
         let learner = named("learner", &fields, learners, &mut report);
+        let span = fields.get("text").map(|it| it.span()).unwrap_or_default();
         if let (Some(learner), Some(comment)) = (learner, read(&fields, course, &mut report)) {
+            let bytes = bytes.entry(learner).or_default();
+            let before = *bytes;
+            *bytes += comment.text.len() + NAMES;
+            if *bytes > MOST_OF_LEARNER && before <= MOST_OF_LEARNER {
+                let message = format!("these comments for `{learner}` are too long together");
+                report.error(Rule::TextTooLong, span, message).hint(format!(
+                    "send at most {} KiB to a learner at once, in files one after the other",
+                    MOST_OF_LEARNER >> 10
+                ));
+            }
             all.entry(learner.to_owned()).or_default().push(comment);
         }
     }
@@ -54,6 +74,11 @@ fn read(fields: &Fields<'_>, course: &Course, report: &mut Report) -> Option<Com
     let ids: Vec<_> = course.lessons.iter().map(|it| it.id.as_str()).collect();
     let id = named("lesson", fields, &ids, report);
     let text = fields.text("text", report);
+    if let Some(text) = text.as_ref().filter(|it| it.value.len() > MOST) {
+        let message = format!("this comment has more than {} KiB", MOST >> 10);
+        let said = report.error(Rule::TextTooLong, text.span.clone(), message);
+        said.hint("shorten it");
+    }
     let id = LessonId::new(id?);
     let lesson = course.lessons.iter().find(|it| it.id == id)?;
     let about = about(fields, lesson, report);
@@ -158,6 +183,27 @@ mod tests {
         }
         "#);
         insta::assert_snapshot!(read(""), @"{}");
+    }
+
+    #[test]
+    fn what_no_learner_could_read_is_a_mistake_with_its_place() {
+        let comment = |bytes| {
+            let text = "x".repeat(bytes);
+            format!("[[comment]]\nlearner = \"ada\"\nlesson = \"copies\"\ntext = \"{text}\"\n")
+        };
+        let most = MOST - NAMES;
+        let all = [
+            comment(MOST + 1),
+            comment(most).repeat(4) + &comment(1).repeat(2),
+        ];
+        insta::assert_snapshot!(all.map(|it| read(&it)).join("\n---\n"), @"
+        comments.toml:4:8: error[text-too-long]: this comment has more than 64 KiB
+          shorten it
+        ---
+        comments.toml:20:8: error[text-too-long]: these comments for `ada` are too long together
+          send at most 256 KiB to a learner at once, in files one after the other
+        ");
+        assert!(comments(&comment(most).repeat(4), "", &sample::course(), &["ada"]).is_ok());
     }
 
     #[test]

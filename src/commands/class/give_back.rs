@@ -1,11 +1,12 @@
 //! `warpup class return`: comments, and the points of quizzes without keys, beside what learners handed in.
 
 use super::collect::{FileRow, HandInStatus, OwnerRows, files, folders, newest_of_each};
+use super::users;
 use crate::cli::ClassReturnArgs;
 use crate::commands::console::Console;
 use crate::commands::failure::{Exit, Failure, Result};
 use crate::commands::file_failure::unreadable;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -29,8 +30,8 @@ struct TakenFile {
 
 /// What becomes of what is sent to a learner.
 enum Delivery {
-    /// It is written, or would be.
-    Sent,
+    /// It is written, or would be, also in the place of words of these other users.
+    Sent(BTreeSet<u32>),
     /// The learner has it already.
     There,
     Failed(String),
@@ -59,7 +60,7 @@ pub(super) fn give_back(
     };
     let learners = count(taken.len(), "learner", "learners");
     console.line(&format!("{}: {learners} handed in", course.title))?;
-    let (mut sent, mut is_fine) = (0_usize, true);
+    let (mut sent, mut failed) = (0, 0);
     for learner in taken {
         let feedback = Feedback {
             comments: written.remove(&learner.user).unwrap_or_default(),
@@ -72,29 +73,54 @@ pub(super) fn give_back(
         let said = in_words(&feedback);
         let at_ms = (!args.dry_run).then_some(now_ms);
         let delivery = deliver(&learner.hand_in, &feedback, at_ms);
-        sent += usize::from(matches!(delivery, Delivery::Sent));
         let said = match delivery {
-            Delivery::Sent => said,
+            Delivery::Sent(others) => {
+                sent += 1;
+                format!("{said}{}", in_place_of(&others))
+            }
             Delivery::There => format!("{said}: has it already"),
             Delivery::Failed(why) => {
-                is_fine = false;
+                failed += 1;
                 format!("{said}: NOT WRITTEN: {why}")
             }
         };
         console.wrapped("", "  ", &format!("{}: {said}", learner.user))?;
     }
     for it in &found.not_read {
-        is_fine = false;
         console.wrapped("problem: ", "         ", &it.words())?;
     }
-    let learners = count(sent, "learner", "learners");
-    let said = match (sent, args.dry_run) {
-        (0, _) => "There is nothing new to send.".to_owned(),
-        (_, true) => format!("Nothing was written. It would be sent to {learners}."),
-        (_, false) => format!("Sent to {learners}, who see it when they start warpup."),
+    console.wrapped("", "", &summary(sent, failed, args.dry_run))?;
+    Ok(Exit::of(Some(failed == 0 && found.not_read.is_empty())))
+}
+
+/// What became of all of it, in words.
+fn summary(sent: usize, failed: usize, is_dry: bool) -> String {
+    let learners = |some| count(some, "learner", "learners");
+    let failed = (failed > 0).then(|| format!("Not sent to {}.", learners(failed)));
+    let sent = match (sent, is_dry) {
+        (0, _) if failed.is_some() => None,
+        (0, _) => Some("There is nothing new to send.".to_owned()),
+        (_, true) => Some(format!(
+            "Nothing was written. It would be sent to {}.",
+            learners(sent)
+        )),
+        (_, false) => Some(format!(
+            "Sent to {}, who see it when they start warpup.",
+            learners(sent)
+        )),
     };
-    console.line(&said)?;
-    Ok(Exit::of(Some(is_fine)))
+    let all: Vec<_> = sent.into_iter().chain(failed).collect();
+    all.join(" ")
+}
+
+/// Whose words others will not read any more.
+fn in_place_of(others: &BTreeSet<u32>) -> String {
+    if others.is_empty() {
+        return String::new();
+    }
+    let names = users::names(others);
+    let others: Vec<_> = others.iter().map(|it| users::name(&names, *it)).collect();
+    format!("; in place of words of {}", others.join(", "))
 }
 
 /// Refuses a folder that everybody lists: what is sent back can be read by all who know its name.
@@ -153,6 +179,15 @@ fn deliver(hand_in: &HandIn, feedback: &Feedback, now_ms: Option<u64>) -> Delive
     let returned = hand_in.returned();
     // What was said with a clock that was ahead is older, too.
     let newest = returned.last().map_or(0, |it| it.at_ms);
+    let me = rustix::process::geteuid().as_raw();
+    let others = feedback.comments.iter().filter_map(|new| {
+        let is_same = |it: &&Comment| it.subject() == new.subject();
+        let mut said = returned.iter().rev();
+        let (owner, old) =
+            said.find_map(|it| Some((it.owner, it.feedback.comments.iter().rfind(is_same)?)))?;
+        (owner != me && old.text != new.text).then_some(owner)
+    });
+    let others = others.collect();
     let mut before = Feedback::default();
     for it in returned {
         before.add(it.feedback);
@@ -165,11 +200,11 @@ fn deliver(hand_in: &HandIn, feedback: &Feedback, now_ms: Option<u64>) -> Delive
         return Delivery::There;
     }
     let Some(now_ms) = now_ms else {
-        return Delivery::Sent;
+        return Delivery::Sent(others);
     };
     let at_ms = now_ms.max(newest.saturating_add(1));
     match hand_in.give_back(feedback, at_ms) {
-        Ok(_) => Delivery::Sent,
+        Ok(_) => Delivery::Sent(others),
         Err(error) => Delivery::Failed(error.to_string()),
     }
 }

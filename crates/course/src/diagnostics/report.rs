@@ -253,9 +253,9 @@ impl Hint<'_> {
         }
     }
 
-    /// As [`Hint::did_you_mean`], or names them all.
+    /// As [`Hint::did_you_mean`], or names them, the first of many.
     pub fn known(self, written: &str, known: &[&str]) {
-        let all = format!("known are {}", known.join(", "));
+        let all = format!("known are {}", few(known.iter().copied()));
         self.did_you_mean_or(written, known.iter().copied(), all);
     }
 
