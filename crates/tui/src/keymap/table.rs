@@ -402,7 +402,7 @@ impl Context {
         UP,
         DOWN,
         PAGE_UP,
-        bind(&[key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down", "more"),
+        bind(&[key(' '), code(KeyCode::PageDown), code(KeyCode::Enter)], Action::Scroll(Motion::PageDown), "a screen down", "more"),
         TOP,
         BOTTOM,
         bind(&[key('q'), code(KeyCode::Esc), code(KeyCode::Backspace)], Action::Back, "back", "back"),

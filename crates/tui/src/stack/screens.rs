@@ -68,12 +68,13 @@ impl Stack {
                     palette.word(action, word).map(Cow::Borrowed)
                 }
                 (
-                    Some(
-                        Overlay::Address(Address { scroll, .. })
-                        | Overlay::Letter(Letter { scroll, .. }),
-                    ),
+Some(Overlay::Address(Address { scroll, .. })),
                     Action::Scroll(Motion::PageDown),
                 ) => (!scroll.at_end()).then_some(Cow::Borrowed(word)),
+                (
+                    Some(Overlay::Letter(Letter { scroll, .. })),
+                    Action::Scroll(Motion::PageDown),
+                ) if scroll.at_end() => Some(Cow::Borrowed("close")),
                 (Some(Overlay::Words(words)), Action::Go(Destination::WordLesson)) => {
                     words.lesson(session).map(|_| Cow::Borrowed(word))
                 }
@@ -135,6 +136,12 @@ impl Stack {
         }
         match (&mut self.overlay, action) {
             (Some(Overlay::Address(_) | Overlay::Letter(_)), Action::Back) => {
+                self.overlay = None;
+            }
+            // Who pages through it has read it at its end.
+            (Some(Overlay::Letter(letter)), Action::Scroll(Motion::PageDown))
+                if letter.scroll.at_end() =>
+            {
                 self.overlay = None;
             }
             (Some(Overlay::Letter(letter)), _) => drop(letter.scroll.act(action)),

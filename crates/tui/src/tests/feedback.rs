@@ -59,10 +59,10 @@ fn the_map_marks_the_lesson_and_its_details_have_the_words() {
 
     Every tensor has a device, and work happens there.
     20 min · 2 pages · 0 of 2 labs passed · 5 questions
-    Your instructor wrote about question q-place
-    Which device has the *host*?␛[2J
-
-    … `warpup class feedback` prints all of it.
+    Your instructor wrote about question q-place: Which device has the
+    *host*?␛[2J
+    Your instructor wrote about the lab “Put it on the device”: The loop copies
+    twice. Look at its first line.
 
 
 
@@ -110,16 +110,16 @@ fn the_map_marks_the_lesson_and_its_details_have_the_words() {
       ◕ graded  What a copy costs                    ▰▱▱  3 of 4    Every tensor has a device, and work happens there.
                                                                     20 min
 
-                                                                    Labs
-                                                                    ○ Put it on the device
-                                                                    ○ Time a sum
-
-                                                                    Quiz
-                                                                    5 questions
-
                                                                     Your instructor wrote about question q-place
                                                                     Which device has the *host*?␛[2J
 
+                                                                    Your instructor wrote about the lab “Put it on the
+                                                                    device”
+                                                                    The loop copies twice.
+                                                                    Look at its first line.
+
+                                                                    Labs
+                                                                    ○ Put it on the device
 
     Enter read   c lesson 1   z quiz   / search   : go to   d doctor   i tour   q quit   ? help
     ");
@@ -140,7 +140,7 @@ fn a_comment_opens_at_its_quiz_or_lab_once() {
 
 
 
-    q back
+    Space close   q back
     ");
     let kept = |play: &Play| {
         let effects = play.effects.iter();
@@ -161,4 +161,46 @@ fn a_comment_opens_at_its_quiz_or_lab_once() {
     assert!(page.contains("The loop copies twice."), "{page}");
     let page = play.keys("q").screen();
     assert!(page.contains("Put it there"), "{page}");
+}
+
+#[test]
+fn a_long_course_has_room_for_some_words_and_says_how_to_read_all() {
+    let mut course = sample::course();
+    let more = (0..30).map(|_| course.lessons[1].clone());
+    let more: Vec<_> = more.collect();
+    course.lessons.extend(more);
+    let due = LessonId::new("places");
+    course.due_ms.insert(due, 951_782_400_000);
+    let mut long = feedback();
+    long.comments[1].text = "Many words. ".repeat(200);
+    for (width, height) in [(80, 24), (120, 35)] {
+        let mut play = Play::with(width, height, course.clone(), vec![]);
+        play.send(Event::Feedback(long.clone()));
+        let screen = play.screen();
+        assert!(
+            screen.contains("instructor wrote about question"),
+            "{screen}"
+        );
+        assert!(
+            screen.contains("due 2000-02-29 00:00 (time of UTC)"),
+            "{screen}"
+        );
+        assert!(screen.contains("`warpup class feedback`"), "{screen}");
+    }
+}
+
+#[test]
+fn space_and_enter_page_through_a_letter_and_close_it_at_its_end() {
+    for key in [KeyCode::Enter, KeyCode::Char(' ')] {
+        let mut play = play(60, 12);
+        let mut long = feedback();
+        long.comments[0].text = "Many words. ".repeat(80);
+        play.send(Event::Feedback(long));
+        let screen = play.keys("z").screen();
+        assert!(screen.contains("Space more"), "{screen}");
+        let screen = play.press(key).press(key).screen();
+        assert!(screen.contains("Space close"), "{screen}");
+        let screen = play.press(key).screen();
+        assert!(screen.contains("1 of 5"), "{screen}");
+    }
 }

@@ -174,6 +174,39 @@ fn a_key_of_another_screen_says_where_it_works() {
 }
 
 #[test]
+fn a_deadline_stays_until_the_lesson_is_passed_also_in_a_long_course() {
+    let mut course = sample::course();
+    let more: Vec<_> = (0..30).map(|_| course.lessons[1].clone()).collect();
+    course.lessons.extend(more);
+    let due = LessonId::new("places");
+    course.due_ms.insert(due, 951_782_400_000);
+    let play = Play::with(
+        80,
+        24,
+        course,
+        vec![Done::Attempted {
+            lesson: LessonId::new("places"),
+            attempt: "a".to_owned(),
+            score: warpup_grade::Score {
+                earned: 300,
+                max: 500,
+            },
+            above_percent: 75,
+            passed: false,
+            took_ms: 0,
+            missed: Vec::new(),
+            drawn: Vec::new(),
+        }],
+    );
+    let screen = play.screen();
+    assert!(screen.contains("due 2000-02-29\n"), "{screen}");
+    assert!(
+        screen.contains("20 min · due 2000-02-29 00:00 (time of UTC)"),
+        "{screen}"
+    );
+}
+
+#[test]
 fn a_deadline_is_in_the_row_and_in_the_details_in_the_zone_of_the_reader() {
     let mut course = sample::course();
     course
@@ -216,8 +249,8 @@ fn a_deadline_is_in_the_row_and_in_the_details_in_the_zone_of_the_reader() {
     ▸ ○ new    Where a tensor lives
       ○ new    What a copy costs
 
-    Every tensor has a device, and work
-    happens there.
+    20 min · due 2000-02-29 00:00 (time of
+    UTC)
     Enter read  c lesson 1  q quit  ? help
     ");
 }

@@ -5,6 +5,7 @@ use ratatui::text::Line;
 
 use super::next_step;
 use super::paragraphs::fitting;
+use super::row::due;
 use crate::keymap::{Action, AppAction, Context, Destination};
 use crate::letter;
 use crate::page::{self, prefixed};
@@ -13,8 +14,9 @@ use crate::theme::Role;
 use warpup_course::{LabOutline, Lesson};
 use warpup_progress::LessonProgress;
 
-/// The most rows of what an instructor wrote, below the list.
+/// So many rows of what an instructor wrote come before what a lesson is about: below the list, and beside it.
 const FEW_REMARKS: usize = 4;
+const MORE_REMARKS: usize = 8;
 
 /// A short form in at most so many rows.
 pub(super) fn short(
@@ -26,13 +28,30 @@ pub(super) fn short(
     let Some(lesson) = lesson else {
         return nothing(session, width);
     };
+    let place = place(session, lesson, width);
+    let summary = page::paragraph(&lesson.summary, Style::new(), width);
+    let advice = advice(session, lesson, width);
+    let problems = problems(session, width);
+    let mut facts = facts(session, lesson, width);
+    let has_remarks = !session.learner.feedback.remarks(lesson).is_empty();
+    let others = summary.len() + advice.len() + place.len() + problems.len();
+    if facts.len() > 1 && others + facts.len() + usize::from(has_remarks) > rows {
+        let minutes = minutes(session, lesson);
+        facts = page::paragraph(&minutes, session.theme.style(Role::Dim), width);
+    }
+    // A deadline comes before all that is said of the lesson.
+    let has_due = due(session, lesson).is_some();
+    let first = place.len() + if has_due { facts.len() } else { 0 };
+    let few = rows.saturating_sub(first).min(FEW_REMARKS);
+    let free = rows.saturating_sub(others + facts.len());
+    let remarks = some_remarks(session, lesson, width, free.max(few));
     let paragraphs = vec![
-        (3, page::paragraph(&lesson.summary, Style::new(), width)),
-        (4, advice(session, lesson, width)),
-        (0, place(session, lesson, width)),
-        (5, facts(session, lesson, width)),
-        (1, few_remarks(session, lesson, width)),
-        (2, problems(session, width)),
+        (4, summary),
+        (5, advice),
+        (0, place),
+        (if has_due { 1 } else { 6 }, facts),
+        (2, remarks),
+        (3, problems),
     ];
     fitting(paragraphs, rows)
 }
@@ -61,28 +80,45 @@ fn facts(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
 /// How long it takes, and until when it is to be passed.
 fn minutes(session: &Session, lesson: &Lesson) -> String {
     let minutes = format!("{} min", lesson.minutes);
-    let due = session.course.about.due_ms.get(&lesson.id);
-    match due.filter(|_| !session.learner.progress.lesson(&lesson.id).is_finished()) {
+    match due(session, lesson) {
         Some(due) => {
-            let (at, zone) = (session.zone.minute(*due), session.zone.name());
+            let (at, zone) = (session.zone.minute(due), session.zone.name());
             format!("{minutes} · due {at} (time of {zone})")
         }
         None => minutes,
     }
 }
 
-/// Everything: also what one learns, and the state of each lab.
-pub(super) fn long(session: &Session, lesson: Option<&Lesson>, width: u16) -> Vec<Line<'static>> {
+/// Everything: also what one learns, and the state of each lab. What an instructor wrote is there in so many rows, or says that it is not.
+pub(super) fn long(
+    session: &Session,
+    lesson: Option<&Lesson>,
+    width: u16,
+    rows: usize,
+) -> Vec<Line<'static>> {
     let Some(lesson) = lesson else {
         return nothing(session, width);
     };
     let theme = session.theme;
-    let heading = |text: &str| theme.line(text, Role::Heading);
     let mut lines = page::paragraph(&lesson.title, theme.style(Role::Title), width);
     lines.extend(page::paragraph(&lesson.summary, Style::new(), width));
     lines.push(theme.line(&minutes(session, lesson), Role::Dim));
     lines.extend(advice(session, lesson, width));
     lines.extend(place(session, lesson, width));
+    let rest = contents(session, lesson, width);
+    let free = rows.saturating_sub(lines.len() + 1 + rest.len());
+    let remarks = some_remarks(session, lesson, width, free.max(MORE_REMARKS));
+    lines.extend((!remarks.is_empty()).then(Line::default));
+    lines.extend(remarks);
+    lines.extend(rest);
+    lines
+}
+
+/// What one learns in a lesson, its labs and its quiz.
+fn contents(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
+    let theme = session.theme;
+    let heading = |text: &str| theme.line(text, Role::Heading);
+    let mut lines = Vec::new();
     if !lesson.objectives.is_empty() {
         lines.extend([Line::default(), heading("Afterwards you can")]);
         for objective in &lesson.objectives {
@@ -100,31 +136,31 @@ pub(super) fn long(session: &Session, lesson: Option<&Lesson>, width: u16) -> Ve
         lines.extend(labs.map(|it| lab(session, progress, it)));
     }
     lines.extend(quiz(session, lesson, progress));
-    let remarks = remarks(session, lesson, width);
-    lines.extend((!remarks.is_empty()).then(Line::default));
-    lines.extend(remarks);
     let problems = problems(session, width);
     lines.extend((!problems.is_empty()).then(Line::default));
     lines.extend(problems);
     lines
 }
 
-/// What an instructor has sent back about the lesson.
-fn remarks(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
+/// What an instructor has sent back about the lesson in at most so many rows. Where it is cut, it says so.
+fn some_remarks(session: &Session, lesson: &Lesson, width: u16, rows: usize) -> Vec<Line<'static>> {
     let remarks = session.learner.feedback.remarks(lesson);
     let mut lines = letter::lines(&remarks, width, session.theme);
     lines.pop();
-    lines
-}
-
-/// The beginning of it, where there is little room.
-fn few_remarks(session: &Session, lesson: &Lesson, width: u16) -> Vec<Line<'static>> {
-    let mut lines = remarks(session, lesson, width);
-    if lines.len() > FEW_REMARKS {
-        lines.truncate(FEW_REMARKS - 1);
+    if lines.len() <= rows {
+        return lines;
+    }
+    let short = remarks.iter().flat_map(|it| {
+        let said = format!("{}: {}", it.heading, it.text.replace('\n', " "));
+        page::paragraph(&said, Style::new(), width)
+    });
+    lines = short.collect();
+    if lines.len() > rows {
+        lines.truncate(rows.saturating_sub(1));
         let said = "… `warpup class feedback` prints all of it.";
         let style = session.theme.style(Role::Dim);
         lines.extend(page::paragraph(said, style, width));
+        lines.truncate(rows);
     }
     lines
 }

@@ -75,8 +75,15 @@ fn next(session: &Session, width: u16) -> Vec<Line<'static>> {
 
 fn way_on(session: &Session, width: u16) -> Vec<Line<'static>> {
     let Some(next) = next_step(session) else {
-        let said = "Every lesson is done. `warpup handoff` writes the page to hand on.";
-        return page::paragraph(said, session.theme.style(Role::Good), width);
+        let mut lessons = session.course.lessons.iter();
+        let what = if lessons.all(|it| session.learner.progress.lesson(&it.id).is_done()) {
+            "Every lesson is done."
+        } else {
+            // Some are handed in, or have no quiz.
+            "Nothing is left to read or to answer."
+        };
+        let said = format!("{what} `warpup handoff` writes the page to hand on.");
+        return page::paragraph(&said, session.theme.style(Role::Good), width);
     };
     let go_on = session
         .keys

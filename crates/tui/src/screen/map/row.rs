@@ -154,23 +154,29 @@ pub(super) enum ResultForm {
     Nothing,
 }
 
-/// The result of a lesson; before there is one, its deadline or else its minutes.
+/// Until when a lesson is to be passed that is neither passed nor handed in.
+pub(super) fn due(session: &Session, lesson: &Lesson) -> Option<u64> {
+    let due = session.course.about.due_ms.get(&lesson.id).copied();
+    due.filter(|_| !session.learner.progress.lesson(&lesson.id).is_finished())
+}
+
+/// The deadline of a lesson; without one its result, or else its minutes.
 fn tail(session: &Session, lesson: &Lesson, form: ResultForm) -> String {
     let progress = session.learner.progress.lesson(&lesson.id);
-    let due = session.course.about.due_ms.get(&lesson.id);
-    let due = due.map(|it| session.zone.day(*it));
-    match (form, progress.best()) {
-        (ResultForm::Nothing, _) => String::new(),
-        (ResultForm::Dated | ResultForm::Short, None) if progress.is_finished() => {
+    let due = due(session, lesson).map(|it| format!("due {}", session.zone.day(it)));
+    match (form, progress.best(), due) {
+        (ResultForm::Nothing, ..) => String::new(),
+        (ResultForm::Dated, Some(best), Some(due)) => format!("best {}  {due}", best.score),
+        (ResultForm::Dated | ResultForm::Short, _, Some(due)) => due,
+        (ResultForm::Dated | ResultForm::Short, None, None) if progress.is_finished() => {
             let graded = session.learner.feedback.graded(&lesson.id, progress);
             graded.map_or_else(String::new, |it| it.score.to_string())
         }
-        (ResultForm::Dated | ResultForm::Short, None) => match due {
-            Some(due) => format!("due {due}"),
-            None => format!("{} min", lesson.minutes),
-        },
-        (ResultForm::Short, Some(best)) => best.score.to_string(),
-        (ResultForm::Dated, Some(best)) => format!("best {}  {}", best.score, utc::day(best.at_ms)),
+        (ResultForm::Dated | ResultForm::Short, None, None) => format!("{} min", lesson.minutes),
+        (ResultForm::Short, Some(best), None) => best.score.to_string(),
+        (ResultForm::Dated, Some(best), None) => {
+            format!("best {}  {}", best.score, utc::day(best.at_ms))
+        }
     }
 }
 

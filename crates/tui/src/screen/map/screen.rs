@@ -279,16 +279,16 @@ impl Screen for Map {
     fn fit(&mut self, session: &Session, body: Rect) {
         let column = self.column(body);
         let chosen = session.course.lessons.get(self.chosen).map(AsRef::as_ref);
+        let rows = usize::from(rows_of_head(session, body));
+        self.head = home::lines(session, column.width, rows);
+        let areas = self.areas(session, body);
         self.details = if is_beside(body) {
-            let width = column.width - LIST - GAP;
-            details::long(session, chosen, width)
+            let Rect { width, height, .. } = areas.details;
+            details::long(session, chosen, width, usize::from(height))
         } else {
             let rows = usize::from(rows_of_details(session, body));
             details::short(session, chosen, column.width, rows)
         };
-        let rows = usize::from(rows_of_head(session, body));
-        self.head = home::lines(session, column.width, rows);
-        let areas = self.areas(session, body);
         let look = RowStyle::of(session, areas.list.width);
         let rows = session.course.lessons.iter().enumerate();
         let lines = rows.map(|(at, it)| {
