@@ -52,11 +52,11 @@ impl Learner {
         self.dir.as_deref()
     }
 
-    /// Looks for what an instructor has sent back.
-    pub(super) fn look_for_feedback(&mut self) {
-        if let Some(dir) = &self.dir {
-            self.feedback = returned(dir, self.progress.course());
-        }
+    /// Looks for what an instructor has sent back. Says why there may be more, if so.
+    pub(super) fn look_for_feedback(&mut self) -> Option<String> {
+        let why;
+        (self.feedback, why) = returned(self.dir.as_deref()?, self.progress.course());
+        why
     }
 
     /// What an instructor has sent back that belongs here and was not seen; it was seen then.

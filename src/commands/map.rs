@@ -5,8 +5,9 @@ use super::context::{CommandContext, with_learner_in};
 use super::course_argument::CourseArgument;
 use super::courses::{self, Readers};
 use super::failure::{Exit, Failure, Result};
+use super::learner::Learner;
 use warpup_course::{Course, Lesson};
-use warpup_progress::{LessonProgress, Progress, WayOn};
+use warpup_progress::{Progress, WayOn};
 use warpup_text::zone::Zone;
 
 /// Prints the lessons and how to go on without a screen.
@@ -20,11 +21,12 @@ pub(super) fn execute(
 }
 
 fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
+    context.learner.look_for_feedback();
     let (course, progress) = (context.course, &context.learner.progress);
     let console = &mut *context.console;
     console.line(&course.title)?;
     console.line(&format!("{}\n", course.summary))?;
-    console.lines(lessons(course, progress))?;
+    console.lines(lessons(course, &context.learner))?;
     let way = WayOn::of(course.lessons.iter(), progress);
     if let Some(way) = way {
         console.line(&format!("\nNext: {way}."))?;
@@ -41,10 +43,10 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
 }
 
 /// A line for each lesson: its number, how far it is, its title, its id and how long it takes.
-fn lessons<'a>(course: &'a Course, progress: &'a Progress) -> impl Iterator<Item = String> + 'a {
-    let minutes = minutes(course, progress);
+fn lessons<'a>(course: &'a Course, learner: &'a Learner) -> impl Iterator<Item = String> + 'a {
+    let minutes = minutes(course, &learner.progress);
     (1..).zip(&course.lessons).map(move |(number, lesson)| {
-        let state = state(progress.lesson(&lesson.id));
+        let state = state(learner, lesson);
         let (title, id, minutes) = (&lesson.title, &lesson.id, minutes(lesson));
         format!("{number:>3}. {state:<6} {title} ({id}, {minutes})")
     })
@@ -77,8 +79,9 @@ fn next_lesson(context: &CommandContext<'_, '_>) -> Option<String> {
 
 /// Lists the lessons, and names the next one: `warpup COMMAND LESSON`.
 pub(super) fn all_lessons(command: &str, context: &mut CommandContext<'_, '_>) -> Result<Exit> {
-    let (course, progress) = (context.course, &context.learner.progress);
-    context.console.lines(lessons(course, progress))?;
+    context.learner.look_for_feedback();
+    let lessons = lessons(context.course, &context.learner);
+    context.console.lines(lessons)?;
     if let Some(next) = next_lesson(context) {
         let said = format!("\nNext: `{} {command} {next}`.", context.console.warpup);
         context.console.line(&said)?;
@@ -88,8 +91,8 @@ pub(super) fn all_lessons(command: &str, context: &mut CommandContext<'_, '_>) -
 
 /// Lists the lessons for somebody who named none, and asks for one: `warpup COMMAND LESSON`.
 pub(super) fn which_lesson(command: &str, context: &mut CommandContext<'_, '_>) -> Result<Exit> {
-    let (course, progress) = (context.course, &context.learner.progress);
-    for line in lessons(course, progress) {
+    context.learner.look_for_feedback();
+    for line in lessons(context.course, &context.learner) {
         context.console.remark(&line)?;
     }
     let next = next_lesson(context).unwrap_or_else(|| "LESSON".to_owned());
@@ -101,9 +104,12 @@ pub(super) fn which_lesson(command: &str, context: &mut CommandContext<'_, '_>) 
 }
 
 /// One word for how far a lesson is.
-pub(super) fn state(progress: &LessonProgress) -> &'static str {
+pub(super) fn state(learner: &Learner, lesson: &Lesson) -> &'static str {
+    let progress = learner.progress.lesson(&lesson.id);
     if progress.is_done() {
         "done"
+    } else if learner.feedback.graded(&lesson.id, progress).is_some() {
+        "graded"
     } else if progress.is_handed_in() {
         "handed in"
     } else if progress.is_begun() {

@@ -277,6 +277,29 @@ fn what_cannot_be_sent_is_said_and_what_to_do() {
 }
 
 #[test]
+fn a_damaged_line_of_what_was_handed_in_hides_no_other_and_is_said() {
+    let class = Class::new();
+    class.close_inbox();
+    class.send(&class.user, &[]);
+    let kept = class.home.data().join("handed-in.jsonl");
+    let whole = fs::read(&kept).unwrap();
+    let feedback = || {
+        let feedback = ["--course", &class.packed, "class", "feedback"];
+        typed(&class.home, &feedback, "").0
+    };
+    fs::write(&kept, [&whole[..], b"\"\xff\"\n"].concat()).unwrap();
+    let said = feedback();
+    assert!(said.contains("Well begun."), "{said}");
+    assert!(said.contains("1 line of "), "{said}");
+    fs::write(&kept, whole.repeat(101)).unwrap();
+    assert!(
+        feedback().contains("the newest 100 of 101 hand-ins"),
+        "{}",
+        feedback()
+    );
+}
+
+#[test]
 fn what_is_sent_back_is_shown_at_its_place_once_and_kept() {
     let class = Class::new();
     class.close_inbox();
@@ -287,25 +310,37 @@ fn what_is_sent_back_is_shown_at_its_place_once_and_kept() {
     };
     let first = plain();
     for said in [
-        "What a copy costs (handed in, 20 min, something from your instructor)",
+        "What a copy costs (graded, 20 min, something from your instructor)",
         "Your instructor wrote:\n  Well begun.\n  Go on.\n",
         "Your instructor graded the quiz:\n  not passed, 3 of 4 points\n",
-        "Your instructor wrote about question q-order:\n  What waits for what?\n",
+        "Your instructor wrote about the question “In which order?”:\n  What waits for what?\n",
     ] {
         assert_eq!(first.matches(said).count(), 1, "{said}: {first}");
     }
     let second = plain();
     assert!(!second.contains("Your instructor"), "{second}");
+    for (arguments, row) in [
+        (&["progress"][..], "copies  graded     0 of 2    3 of 4\n"),
+        (
+            &["progress", "show", "copies"],
+            "UTC; graded: not passed, 3 of 4 points\n",
+        ),
+        (&["read"], "2. graded What a copy costs"),
+    ] {
+        let all = [&["--course", class.packed.as_str()], arguments].concat();
+        let (said, _) = typed(&class.home, &all, "");
+        assert!(said.contains(row), "{said}");
+    }
     let feedback = ["--course", &class.packed, "class", "feedback"];
     insta::assert_snapshot!(typed(&class.home, &feedback, "").0, @"
     What a copy costs
     Your instructor graded the quiz:
       not passed, 3 of 4 points
-      q-bus: 1 of 1
-      q-bytes: 1 of 1
-      q-order: 0 of 1
-      q-words: 1 of 1
-    Your instructor wrote about question q-order:
+      “What is wrong with the bus?”: 1 of 1
+      “How many bytes?”: 1 of 1
+      “In which order?”: 0 of 1
+      “Which is which?”: 1 of 1
+    Your instructor wrote about the question “In which order?”:
       What waits for what?
     Your instructor wrote:
       Well begun.

@@ -6,8 +6,11 @@
 use super::lesson::LessonProgress;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
-use warpup_course::{Block, BlockKind, LabId, Lesson, LessonId, Page, QuestionId, fnv1a};
+use warpup_course::{Block, BlockKind, LabId, Lesson, LessonId, Page, QuestionId, Text, fnv1a};
 use warpup_grade::Score;
+
+/// The most letters of what a question is called.
+const MOST_LETTERS: usize = 60;
 
 /// What was sent back for the hand-ins of one learner in one course.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -106,7 +109,7 @@ impl Feedback {
     pub fn remarks(&self, lesson: &Lesson) -> Vec<Remark> {
         let graded = self.graded.iter().filter(|it| it.lesson == lesson.id);
         let comments = self.comments.iter().filter(|it| it.lesson == lesson.id);
-        let graded = graded.map(GradedQuiz::remark);
+        let graded = graded.map(|it| it.remark(lesson));
         graded.chain(comments.map(|it| it.remark(lesson))).collect()
     }
 
@@ -135,7 +138,8 @@ impl Comment {
         let (place, about) = match &self.about {
             None => (RemarkPlace::Lesson, String::new()),
             Some(CommentSubject::Question(id)) => {
-                (RemarkPlace::Quiz, format!(" about question {id}"))
+                let about = format!(" about the question {}", question_name(lesson, id));
+                (RemarkPlace::Quiz, about)
             }
             Some(CommentSubject::Lab(id)) => {
                 let lab = lesson.outline().labs.iter().find(|it| it.id == *id);
@@ -160,15 +164,35 @@ impl GradedQuiz {
         format!("{passed}, {} points", self.score)
     }
 
-    fn remark(&self) -> Remark {
+    fn remark(&self, lesson: &Lesson) -> Remark {
         let questions = self.questions.iter();
-        let questions = questions.map(|(question, score)| format!("\n{question}: {score}"));
+        let questions =
+            questions.map(|(id, score)| format!("\n{}: {score}", question_name(lesson, id)));
         Remark {
             lesson: self.lesson.clone(),
             place: RemarkPlace::Quiz,
             heading: "Your instructor graded the quiz".to_owned(),
             text: format!("{}{}", self.words(), questions.collect::<String>()),
         }
+    }
+}
+
+/// How a question begins: learners do not know its id, and numbers are those of an attempt.
+fn question_name(lesson: &Lesson, id: &QuestionId) -> String {
+    let mut questions = lesson.quiz.iter().flat_map(|it| &it.questions);
+    let prompt = questions.find(|it| it.id == *id).map(|it| &it.prompt);
+    let text = prompt.into_iter().flatten().find_map(|it| {
+        if let BlockKind::Paragraph(text) = &it.kind {
+            Some(text)
+        } else {
+            None
+        }
+    });
+    let text = text.map(Text::plain).unwrap_or_default().replace('\n', " ");
+    match text.char_indices().nth(MOST_LETTERS) {
+        None if text.is_empty() => id.to_string(),
+        None => format!("“{text}”"),
+        Some((end, _)) => format!("“{}…”", text.get(..end).unwrap_or_default().trim_end()),
     }
 }
 

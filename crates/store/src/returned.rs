@@ -191,13 +191,10 @@ pub fn is_returned(name: &OsStr) -> bool {
     name.is_some_and(|(of, _)| DropName::of(OsStr::new(&format!("{of}.jsonl"))).is_some())
 }
 
-/// What was returned for all that was handed in from this data folder, in a course.
-pub fn returned(data: &Path, course: &CourseId) -> Feedback {
-    let text = text_file::read(&data.join(HANDED_IN), MOST as u64).unwrap_or_default();
-    let lines = text.lines().rev();
-    let all = lines.filter_map(|it| serde_json::from_str::<HandIn>(it).ok());
-    let all = all.filter(|it| it.course == *course).take(MOST_FILES);
-    let mut all: Vec<_> = all.flat_map(|it| it.returned()).collect();
+/// What was returned for all that was handed in from this data folder, in a course; and why there may be more, if so.
+pub fn returned(data: &Path, course: &CourseId) -> (Feedback, Option<String>) {
+    let (all, why) = handed_in(data, course);
+    let mut all: Vec<_> = all.iter().flat_map(HandIn::returned).collect();
     all.sort_by_key(|it| it.at_ms);
     let seen = text_file::read(&data.join(SEEN), MOST as u64).unwrap_or_default();
     let mut feedback = Feedback {
@@ -207,7 +204,43 @@ pub fn returned(data: &Path, course: &CourseId) -> Feedback {
     for it in all {
         feedback.add(it.feedback);
     }
-    feedback
+    (feedback, why)
+}
+
+/// The newest hand-ins of a course, and why there may be more.
+fn handed_in(data: &Path, course: &CourseId) -> (Vec<HandIn>, Option<String>) {
+    let file = data.join(HANDED_IN);
+    let bytes = match text_file::read_bytes(&file, MOST as u64) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return (Vec::new(), None),
+        Err(error) => {
+            let why = format!("{} cannot be read: {error}", file.display());
+            return (Vec::new(), Some(why));
+        }
+    };
+    let lines = bytes.split(|it| *it == b'\n').filter(|it| !it.is_empty());
+    let (mut all, mut damaged) = (Vec::new(), 0);
+    for line in lines {
+        match serde_json::from_slice::<HandIn>(line) {
+            Ok(it) => all.extend((it.course == *course).then_some(it)),
+            Err(_) => damaged += 1,
+        }
+    }
+    let mut why = Vec::new();
+    if damaged > 0 {
+        let lines = if damaged == 1 { "line" } else { "lines" };
+        let file = file.display();
+        why.push(format!("{damaged} {lines} of {file} cannot be read"));
+    }
+    let older = all.len().saturating_sub(MOST_FILES);
+    if older > 0 {
+        let of = all.len();
+        why.push(format!(
+            "only the newest {MOST_FILES} of {of} hand-ins are looked at"
+        ));
+        all.drain(..older);
+    }
+    (all, (!why.is_empty()).then(|| why.join("; ")))
 }
 
 /// Keeps that the learner has seen a remark.
@@ -266,7 +299,7 @@ mod tests {
         /// What the learner reads.
         fn read(&self) -> Vec<String> {
             let data = self.dir.path().join("data");
-            let comments = returned(&data, &CourseId::new("c")).comments;
+            let comments = returned(&data, &CourseId::new("c")).0.comments;
             comments.into_iter().map(|it| it.text).collect()
         }
     }
@@ -297,7 +330,7 @@ mod tests {
         let data = class.dir.path().join("data");
         assert_eq!(
             returned(&data, &CourseId::new("other")),
-            Feedback::default()
+            (Feedback::default(), None)
         );
     }
 
@@ -312,7 +345,7 @@ mod tests {
             text: "text".to_owned(),
         };
         note_seen(&data, &remark).unwrap();
-        let seen = returned(&data, &CourseId::new("c")).seen;
+        let seen = returned(&data, &CourseId::new("c")).0.seen;
         assert!(seen.contains(&remark.key()), "{seen:?}");
     }
 

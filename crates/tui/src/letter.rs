@@ -8,6 +8,7 @@ use ratatui::text::Line;
 use super::scroll::Scroll;
 use super::theme::{Role, Theme};
 use super::{frame, page};
+use warpup_course::LessonId;
 use warpup_progress::Remark;
 
 /// Remarks of the instructor, which are shown here once; the map keeps them.
@@ -21,6 +22,11 @@ impl Letter {
     pub(super) fn new(remarks: Vec<Remark>) -> Self {
         let scroll = Scroll::default();
         Self { remarks, scroll }
+    }
+
+    /// The lesson that it is about.
+    pub(super) fn lesson(&self) -> Option<&LessonId> {
+        self.remarks.first().map(|it| &it.lesson)
     }
 
     pub(super) fn fit(&mut self, body: Rect, theme: Theme) {

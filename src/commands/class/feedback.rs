@@ -7,7 +7,7 @@ use warpup_progress::Remark;
 
 /// Prints all of it, in the order of the course.
 pub(super) fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
-    context.learner.look_for_feedback();
+    let why = context.learner.look_for_feedback();
     let feedback = &context.learner.feedback;
     let console = &mut *context.console;
     for lesson in &context.course.lessons {
@@ -16,6 +16,10 @@ pub(super) fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
             console.line(&lesson.title)?;
         }
         remarks.iter().try_for_each(|it| said(console, it))?;
+    }
+    if let Some(why) = why {
+        let said = format!("warning: there may be more: {why}");
+        return console.remark(&said).map(|()| Exit::Fine);
     }
     if feedback.is_empty() {
         console.line("Nothing was sent back for what you handed in.")?;

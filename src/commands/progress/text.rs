@@ -7,7 +7,7 @@ use crate::commands::map::state;
 use warpup_course::Lesson;
 use warpup_lab::text::cut_line;
 use warpup_lab::units::count;
-use warpup_progress::{AttemptRecord, LessonProgress, WayOn};
+use warpup_progress::{AttemptRecord, GradedQuiz, LessonProgress, WayOn};
 use warpup_text::utc;
 
 /// The most columns of a lesson's id: the row fits in 80 columns.
@@ -15,7 +15,9 @@ const MOST_OF_ID: usize = 34;
 
 /// Shows a line for each lesson, as far as the learner is: a long course is no wall of what is new.
 pub(super) fn all(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
-    let (course, progress) = (context.course, &context.learner.progress);
+    context.learner.look_for_feedback();
+    let (course, learner) = (context.course, &context.learner);
+    let (progress, feedback) = (&learner.progress, &learner.feedback);
     let console = &mut *context.console;
     let is_done = |lesson: &&Lesson| progress.lesson(&lesson.id).is_done();
     let done = course.lessons.iter().filter(is_done).count();
@@ -42,11 +44,12 @@ pub(super) fn all(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     console.lines(course.lessons.iter().take(listed).map(|lesson| {
         let progress = progress.lesson(&lesson.id);
         let labs = labs_passed(lesson, progress).unwrap_or_default();
+        let graded = feedback.graded(&lesson.id, progress);
         row([
             lesson.id.as_str(),
-            state(progress),
+            state(learner, lesson),
             &labs,
-            &quiz(progress).unwrap_or_default(),
+            &quiz(progress, graded).unwrap_or_default(),
         ])
     }))?;
     let warpup = console.warpup.clone();
@@ -60,15 +63,18 @@ pub(super) fn all(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
 /// Shows all about one lesson.
 pub(super) fn one(context: &mut CommandContext<'_, '_>, name: &str) -> Result<Exit> {
     let lesson = find::lesson(context.course, name)?;
+    context.learner.look_for_feedback();
+    let graded = &context.learner.feedback;
     let progress = context.learner.progress.lesson(&lesson.id);
     let console = &mut *context.console;
     console.line(&format!(
         "{} ({}): {}",
         lesson.title,
         lesson.id,
-        state(progress)
+        state(&context.learner, lesson)
     ))?;
-    console.lines(details(lesson, progress))?;
+    let graded = graded.graded(&lesson.id, progress);
+    console.lines(details(lesson, progress, graded))?;
     Ok(Exit::Fine)
 }
 
@@ -81,13 +87,13 @@ fn labs_passed(lesson: &Lesson, progress: &LessonProgress) -> Option<String> {
 }
 
 /// What is to be said first about the quiz; nothing if it was never begun.
-fn quiz(progress: &LessonProgress) -> Option<String> {
+fn quiz(progress: &LessonProgress, graded: Option<&GradedQuiz>) -> Option<String> {
     let open = progress.open.as_ref().map(|it| left_open(it.answers.len()));
     if let Some(best) = progress.best() {
         let attempts = count(progress.attempts.len(), "attempt", "attempts");
         return Some(format!("{}, {attempts}", best.score));
     }
-    open
+    open.or_else(|| graded.map(|it| it.score.to_string()))
 }
 
 /// That a quiz was begun and not handed in.
@@ -95,7 +101,7 @@ fn left_open(answers: usize) -> String {
     format!("open after {}", count(answers, "answer", "answers"))
 }
 
-fn details(lesson: &Lesson, progress: &LessonProgress) -> Vec<String> {
+fn details(lesson: &Lesson, progress: &LessonProgress, graded: Option<&GradedQuiz>) -> Vec<String> {
     let mut lines = Vec::new();
     lines.extend(labs_passed(lesson, progress).map(|it| format!("labs passed: {it}")));
     if let (Some(best), Some(latest)) = (progress.best(), progress.latest()) {
@@ -107,9 +113,11 @@ fn details(lesson: &Lesson, progress: &LessonProgress) -> Vec<String> {
     }
     if let Some(latest) = progress.handed_in.last() {
         let at = utc::minute(latest.at_ms);
-        lines.push(format!(
-            "quiz: handed in, {at} UTC; your instructor grades it"
-        ));
+        let graded = match graded {
+            Some(graded) => format!("graded: {}", graded.words()),
+            None => "your instructor grades it".to_owned(),
+        };
+        lines.push(format!("quiz: handed in, {at} UTC; {graded}"));
     }
     if let Some(open) = &progress.open {
         lines.push(format!("quiz: {}", left_open(open.answers.len())));

@@ -16,7 +16,7 @@ pub(super) fn start(course: CourseId, messages: &MessageSender) -> io::Result<()
         let Ok(data) = data_dir() else {
             return;
         };
-        let feedback = returned(&data, &course);
+        let (feedback, _) = returned(&data, &course);
         if !feedback.is_empty() {
             // The app is gone when nobody receives.
             drop(messages.send(Message::App(Box::new(Event::Feedback(feedback)))));

@@ -18,7 +18,11 @@ impl Stack {
             Some(Overlay::Hits(hits)) => hits.title(),
             Some(Overlay::Words(_)) => Title::new("Words on the screen", String::new()),
             Some(Overlay::Consent(_)) => Title::new("Run this program?", String::new()),
-            Some(Overlay::Letter(_)) => Title::new("From your instructor", String::new()),
+            Some(Overlay::Letter(letter)) => {
+                let lesson = letter.lesson().and_then(|it| session.lesson(it));
+                let lesson = lesson.map_or_else(String::new, |it| it.title.clone());
+                Title::new("From your instructor", lesson)
+            }
             Some(Overlay::Confirm(_) | Overlay::Search(_)) | None => self.top().title(session),
         }
     }

@@ -59,8 +59,8 @@ fn the_map_marks_the_lesson_and_its_details_have_the_words() {
 
     Every tensor has a device, and work happens there.
     20 min · 2 pages · 0 of 2 labs passed · 5 questions
-    Your instructor wrote about question q-place: Which device has the
-    *host*?␛[2J
+    Your instructor wrote about the question “Where does y live?”: Which device
+    has the *host*?␛[2J
     Your instructor wrote about the lab “Put it on the device”: The loop copies
     twice. Look at its first line.
 
@@ -87,7 +87,7 @@ fn the_map_marks_the_lesson_and_its_details_have_the_words() {
     20 min · 2 pages · 0 of 2 labs passed · 4 questions
     Your instructor graded the quiz
     not passed, 3 of 4 points
-    q-bus: 1 of 1
+    “What is wrong with the bus?”: 1 of 1
 
 
 
@@ -110,7 +110,8 @@ fn the_map_marks_the_lesson_and_its_details_have_the_words() {
       ◕ graded  What a copy costs                    ▰▱▱  3 of 4    Every tensor has a device, and work happens there.
                                                                     20 min
 
-                                                                    Your instructor wrote about question q-place
+                                                                    Your instructor wrote about the question “Where does
+                                                                    y live?”
                                                                     Which device has the *host*?␛[2J
 
                                                                     Your instructor wrote about the lab “Put it on the
@@ -119,7 +120,6 @@ fn the_map_marks_the_lesson_and_its_details_have_the_words() {
                                                                     Look at its first line.
 
                                                                     Labs
-                                                                    ○ Put it on the device
 
     Enter read   c lesson 1   z quiz   / search   : go to   d doctor   i tour   q quit   ? help
     ");
@@ -129,13 +129,13 @@ fn the_map_marks_the_lesson_and_its_details_have_the_words() {
 fn a_comment_opens_at_its_quiz_or_lab_once() {
     let mut play = play(60, 12);
     insta::assert_snapshot!(play.keys("z").screen(), @"
-    From your instructor
-    Your instructor wrote about question q-place
+    From your instructor                Where a tensor lives
+    Your instructor wrote about the question “Where does y
+    live?”
     Which device has the *host*?␛[2J
 
     The map shows this again, and so does `warpup class
     feedback`.
-
 
 
 
@@ -178,7 +178,7 @@ fn a_long_course_has_room_for_some_words_and_says_how_to_read_all() {
         play.send(Event::Feedback(long.clone()));
         let screen = play.screen();
         assert!(
-            screen.contains("instructor wrote about question"),
+            screen.contains("instructor wrote about the question"),
             "{screen}"
         );
         assert!(
