@@ -106,6 +106,8 @@ mod tests {
             "[due]\ncopies = 2026-12-01T18:00:00\nplaces = 2026-12-01\n",
             "[due]\ncopies = \"2026-12-01T18:00:00Z\"\nplaces = 18:00:00\n",
             "[due]\ncopies = 1900-01-01T00:00:00Z\n",
+            "[due]\ncopies = 2026-02-30T18:00:00Z\n",
+            "[due]\ncopies = 2026-12-01T24:00:00Z\n",
             "learners = [\"ada\", \"\", \"ada\", 7]\n",
             "learners = [\n",
         ];
@@ -116,17 +118,23 @@ mod tests {
           known are places, copies
         ---
         class.toml:2:10: error[wrong-type]: this deadline has no offset from UTC: the same time is another moment elsewhere
-          write the offset from UTC at its end: `2026-12-01T18:00:00+01:00`
+          write the date, the time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00
         class.toml:3:10: error[wrong-type]: this deadline has no time of day and no offset from UTC
-          write the offset from UTC at its end: `2026-12-01T18:00:00+01:00`
+          write the date, the time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00
         ---
         class.toml:2:10: error[wrong-type]: `copies` should be a date and a time, not this string
           write it without quotes, such as `2026-12-01T18:00:00+01:00`
         class.toml:3:10: error[wrong-type]: this deadline has no date
-          write the offset from UTC at its end: `2026-12-01T18:00:00+01:00`
+          write the date, the time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00
         ---
         class.toml:2:10: error[wrong-type]: this deadline is before 1970 or after 9999
-          write the offset from UTC at its end: `2026-12-01T18:00:00+01:00`
+          write the date, the time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00
+        ---
+        class.toml:2:10: error[not-toml]: this is not TOML: invalid date, expected day between 01 and 28
+          write a day of the calendar and a time before 24:00, such as `copies = 2026-12-01T18:00:00+01:00`
+        ---
+        class.toml:2:10: error[not-toml]: this is not TOML: invalid time, expected hour between 00 and 23
+          write a day of the calendar and a time before 24:00, such as `copies = 2026-12-01T18:00:00+01:00`
         ---
         class.toml:1:20: error[empty-text]: a learner has no name
           name each learner as their file is called without its ending

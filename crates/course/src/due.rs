@@ -10,7 +10,8 @@ use toml::value::Datetime;
 use warpup_text::utc;
 
 /// How to write a deadline.
-const HOW: &str = "write the offset from UTC at its end: `2026-12-01T18:00:00+01:00`";
+pub const HOW_DUE: &str =
+    "write the date, the time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00";
 
 /// What a table says, whichever lessons there are.
 #[derive(Clone, Debug, Default)]
@@ -25,9 +26,13 @@ impl DueTable {
         };
         let dates = table.entries().filter_map(|(lesson, value)| {
             let date = read::<Datetime>(lesson.value, value, report)?;
+            if date.value.date.is_none() && date.value.time.is_none() {
+                // It was said that no calendar has it.
+                return None;
+            }
             let at_ms = due_ms(&date.value);
             if let Err(why) = at_ms {
-                report.error(Rule::WrongType, date.span, why).hint(HOW);
+                report.error(Rule::WrongType, date.span, why).hint(HOW_DUE);
             }
             let name = WithSpan {
                 value: lesson.value.to_owned(),
@@ -97,7 +102,7 @@ mod tests {
         insta::assert_snapshot!(read("copies = 1970-01-01T01:00:01+01:00\n"), @"copies 1000");
         insta::assert_snapshot!(read("copys = 2026-12-01T18:00:00Z\nplaces = 2026-12-01\n"), @"
         lessons/course.toml:8:10: error[wrong-type]: this deadline has no time of day and no offset from UTC
-          write the offset from UTC at its end: `2026-12-01T18:00:00+01:00`
+          write the date, the time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00
         lessons/course.toml:7:1: error[unknown-key]: the course has no lesson `copys`
           known are places, copies
         ");

@@ -65,7 +65,7 @@ pub mod wrap;
 pub mod sample;
 
 pub use diagnostics::{Diagnostic, Edit, Fix, Point, Report, Rule, Severity, corrected, nearest};
-pub use due::{DueTable, due_ms};
+pub use due::{DueTable, HOW_DUE, due_ms};
 pub use index::Index;
 pub use language::Language;
 pub use lesson::{

@@ -328,7 +328,7 @@ fn a_class_file_names_who_is_missing_and_labels_what_is_late() {
     2 | copies = 2000-02-29T01:00:00
       |          ^^^^^^^^^^^^^^^^^^^
       |
-      = help: write the offset from UTC at its end: `2026-12-01T18:00:00+01:00`
+      = help: write the date, the time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00
 
     error: nothing was reported: DIR/.class.toml has mistakes
     hint: correct them, and run the report again

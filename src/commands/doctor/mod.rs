@@ -56,6 +56,7 @@ fn values(dir: Option<&Path>, course: &Course) -> Vec<EffectiveValue> {
         variable: &|name| std::env::var(name).ok(),
         policy: &Policy::load().unwrap_or_default(),
         course: &course.policy,
+        has_lesson: &|id| course.lessons.iter().any(|it| it.id == *id),
         user: &settings::of_user().settings,
     })
 }

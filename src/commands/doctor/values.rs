@@ -2,12 +2,13 @@
 
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use warpup_course::CoursePolicy;
+use warpup_course::{CoursePolicy, LessonId};
 use warpup_lab::engine::cards::VARIABLE as WORKER;
 use warpup_lab::units;
 use warpup_store::settings::{
     ClassPolicy, CudaPolicy, CudaSettings, Policy, RunPolicy, ScreenSettings, Settings,
 };
+use warpup_text::utc;
 
 /// A value and who has set it.
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -62,6 +63,8 @@ pub(super) struct Sources<'a> {
     pub(super) policy: &'a Policy,
     /// The policy of the course.
     pub(super) course: &'a CoursePolicy,
+    /// Whether the course has this lesson.
+    pub(super) has_lesson: &'a dyn Fn(&LessonId) -> bool,
     /// The settings of the user.
     pub(super) user: &'a Settings,
 }
@@ -122,8 +125,7 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<EffectiveValue> {
         run,
         pass,
         class: ClassPolicy { drop },
-        // Deadlines are on the map.
-        due: _,
+        due,
     } = from.policy;
     let Settings {
         course: own_course,
@@ -176,6 +178,21 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<EffectiveValue> {
             .or(Origin::Policy, drop.as_deref().map(shown))
             .or(Origin::Course, from.course.drop.as_deref().map(shown))
             .otherwise("no folder"),
+    );
+    let due = due.iter().map(|(lesson, at)| {
+        let at = utc::minute(at.0);
+        let unknown = if (from.has_lesson)(lesson) {
+            ""
+        } else {
+            ", which this course does not have"
+        };
+        format!("{lesson}{unknown}: {at} UTC")
+    });
+    let due: Vec<_> = due.collect();
+    rows.push(
+        ConfiguredValue::of("due")
+            .or(Origin::Policy, (!due.is_empty()).then(|| due.join("; ")))
+            .otherwise("as the course says"),
     );
     let is_usual = *theme == usual.screen.theme;
     rows.push(
@@ -312,6 +329,7 @@ fn shown(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use warpup_store::settings::Deadline;
 
     fn rows(from: &Sources<'_>) -> String {
         let rows = in_force(from).into_iter();
@@ -326,6 +344,7 @@ mod tests {
             variable: &|_| None,
             policy: &Policy::default(),
             course: &CoursePolicy::default(),
+            has_lesson: &|_| true,
             user: &Settings::default(),
         }), @"
         course: warpup's own (Default)
@@ -342,6 +361,7 @@ mod tests {
         run.threads: those of this machine, at most 4 (Default)
         pass: as each quiz says (Default)
         class.drop: no folder (Default)
+        due: as the course says (Default)
         screen.theme: auto (Default)
         screen.mouse: on (Default)
         keys: the usual ones (Default)
@@ -363,6 +383,9 @@ mod tests {
                 memory: Some(1 << 30),
                 threads: None,
             },
+            due: ["copies", "copys"]
+                .map(|it| (LessonId::new(it), Deadline(951_782_400_000)))
+                .into(),
             ..Policy::default()
         };
         let course = CoursePolicy {
@@ -382,6 +405,7 @@ mod tests {
             variable: &|it| (it == "WARPUP_DATA").then(|| "/data".to_owned()),
             policy: &policy,
             course: &course,
+            has_lesson: &|it| it.as_str() == "copies",
             user: &user,
         }), @"
         course: /srv/course (Policy)
@@ -398,6 +422,7 @@ mod tests {
         run.threads: 2 (Course)
         pass: as each quiz says (Default)
         class.drop: /srv/inbox (Course)
+        due: copies: 2000-02-29 00:00 UTC; copys, which this course does not have: 2000-02-29 00:00 UTC (Policy)
         screen.theme: auto (Default)
         screen.mouse: on (Default)
         keys: the usual ones (Default)

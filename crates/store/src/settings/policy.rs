@@ -13,7 +13,9 @@ use std::io;
 use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use toml::value::Datetime;
-use warpup_course::{CoursePolicy, Diagnostic, LessonId, PassRule, Rule, Severity, due_ms};
+use warpup_course::{
+    CoursePolicy, Diagnostic, HOW_DUE, LessonId, PassRule, Rule, Severity, due_ms,
+};
 
 /// The file.
 pub const FILE: &str = "/etc/warpup.toml";
@@ -50,11 +52,10 @@ pub struct Deadline(pub u64);
 
 impl<'de> Deserialize<'de> for Deadline {
     fn deserialize<D: Deserializer<'de>>(input: D) -> Result<Self, D::Error> {
-        const HOW: &str = "give a date with its time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00";
-        let date = Datetime::deserialize(input).map_err(|_error| D::Error::custom(HOW))?;
-        due_ms(&date)
-            .map(Self)
-            .map_err(|_why| D::Error::custom(HOW))
+        let mistake = |why: &str| D::Error::custom(format!("{why}; {HOW_DUE}"));
+        let date = Datetime::deserialize(input);
+        let date = date.map_err(|_error| mistake("this deadline is no date"))?;
+        due_ms(&date).map(Self).map_err(mistake)
     }
 }
 
@@ -222,7 +223,8 @@ mod tests {
         insta::assert_snapshot!(why("pass = { above_percent = 100 }\n"), @"/etc/warpup.toml:1:8: error[setting]: nobody can earn more than all points: `above_percent` is at most 99");
         insta::assert_snapshot!(why("[run]\nthreads = 0\n"), @"/etc/warpup.toml:2:11: error[setting]: invalid value: integer `0`, expected a nonzero u32");
         insta::assert_snapshot!(why("[class]\ndrop = \"inbox\"\n"), @"/etc/warpup.toml:2:8: error[setting]: give the whole path of the folder, from /");
-        insta::assert_snapshot!(why("[due]\ncopies = 2026-12-01T18:00:00\n"), @"/etc/warpup.toml:2:10: error[setting]: give a date with its time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00");
+        insta::assert_snapshot!(why("[due]\ncopies = 2026-12-01T18:00:00\n"), @"/etc/warpup.toml:2:10: error[setting]: this deadline has no offset from UTC: the same time is another moment elsewhere; write the date, the time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00");
+        insta::assert_snapshot!(why("[due]\ncopies = \"2026-12-01\"\n"), @"/etc/warpup.toml:2:10: error[setting]: this deadline is no date; write the date, the time and the offset from UTC, without quotes: 2026-12-01T18:00:00+01:00");
         insta::assert_snapshot!(why("[run]\nseconds = 0\n"), @"/etc/warpup.toml:2:11: error[setting]: give whole seconds, at least 1");
         insta::assert_snapshot!(why("[run]\nmemory = 4\n"), @r#"/etc/warpup.toml:2:10: error[setting]: no lab runs in so little memory: give at least "64 MiB""#);
         insta::assert_snapshot!(why("[cuda]\ncards = [0]\n"), @r#"/etc/warpup.toml:2:9: error[setting]: give each card by its UUID, as `nvidia-smi -L` writes it: "GPU-8932f937-…" or "MIG-…", at least eight digits of it"#);

@@ -188,6 +188,11 @@ fn number(key: &str, value: &str) -> Option<Advice> {
             "write the number that it comes to, such as `{key} = 1024`"
         )));
     }
+    if head.split('-').filter(|it| !it.is_empty()).count() == 3 {
+        return Some(Advice::hint(format!(
+            "write a day of the calendar and a time before 24:00, such as `{key} = 2026-12-01T18:00:00+01:00`"
+        )));
+    }
     if let Some((low, _)) = head.split_once('-').filter(|it| !it.0.is_empty()) {
         return Some(Advice::hint(format!(
             "write one number, such as `{key} = {low}`"
