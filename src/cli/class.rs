@@ -72,7 +72,7 @@ pub(crate) struct ClassCollectArgs {
 /// What to send back, and for which hand-ins.
 #[derive(Debug, Args)]
 pub(crate) struct ClassReturnArgs {
-    /// A TOML file with comments by learner and lesson, question or lab; without it, only points are sent.
+    /// A TOML file with comments by learner and lesson, question or lab; without it, only points are sent, to learners of a course without keys.
     #[arg(value_name = "FILE")]
     pub(crate) comments: Option<PathBuf>,
     /// A drop folder; that of the machine's policy when left out.

@@ -239,8 +239,14 @@ fn an_instructor_sends_comments_and_points_back_and_nothing_twice() {
     There is nothing new to send.
     ");
     assert_eq!(class.files(), 2);
-    // What is sent back is nobody's hand-in.
     let (into, inbox) = (class.home.path().join("all"), class.inbox.to_str().unwrap());
+    let bare = ["--course", &class.whole, "class", "return", "--from", inbox];
+    let (said, _) = typed(&class.home, &bare, "");
+    assert!(
+        said.contains("Points go to those whose course has no keys;"),
+        "{said}"
+    );
+    // What is sent back is nobody's hand-in.
     let collect = [
         "--course",
         &class.whole,

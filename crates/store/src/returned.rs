@@ -1,8 +1,8 @@
 //! What instructors send back: files beside those that were handed in, and what the learner remembers of them.
 //!
 //! Nobody lists a drop folder, so a learner opens a returned file by the name of what they handed in, which has 128 random bits. The
-//! folder's owner and group decide whom to believe: a returned file proves for its own words that whoever wrote it knows the bytes that
-//! were handed in, which only the learner and members of that group can read.
+//! folder's owner and group decide whom to believe: a returned file proves for its own words that its writer knows the bytes that were
+//! handed in, which only the learner and members of that group can read.
 
 use super::hex::hex;
 use super::log::{DropName, DroppedFile};

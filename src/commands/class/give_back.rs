@@ -90,6 +90,10 @@ pub(super) fn give_back(
         console.wrapped("problem: ", "         ", &it.words())?;
     }
     console.wrapped("", "", &summary(sent, failed, args.dry_run))?;
+    if args.comments.is_none() && sent + failed == 0 {
+        let said = "Points go to those whose course has no keys; a file of comments goes to all who handed in.";
+        console.wrapped("", "", said)?;
+    }
     Ok(Exit::of(Some(failed == 0 && found.not_read.is_empty())))
 }
 
