@@ -211,10 +211,7 @@ pub(super) fn of_class() -> String {
             "warpup class report hand-ins --html class.html",
             "and look at them",
         ),
-        (
-            "warpup class return comments.toml",
-            "and write to them",
-        ),
+        ("warpup class return comments.toml", "and write to them"),
     ])
 }
 

@@ -1,5 +1,7 @@
 //! A quiz that was handed in: the score, the gate, and each question with its explanation.
 
+mod ways;
+
 use std::borrow::Cow;
 use std::ops::Range;
 use std::rc::Rc;
@@ -9,7 +11,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::behaviour::{Route, Screen, Step, Target};
+use super::behaviour::{Screen, Step, Target};
 use super::review::word as sure;
 use super::review::{answered, review, role_of};
 use crate::frame::{self, Title};
@@ -127,62 +129,6 @@ impl Results {
         let mut round = (self.chosen + 1..self.order.len()).chain(0..=self.chosen);
         let next = round.find(is_missed);
         next.filter(|it| *it != self.chosen || !self.is_seen())
-    }
-
-    /// Where Enter goes on: to the next lesson when nothing is left to do here, or else to what is worth reading again.
-    fn way_on(&self, session: &Session) -> Destination {
-        if self.is_well() && session.lesson_after(&self.lesson.id).is_some() {
-            Destination::NextLesson
-        } else {
-            Destination::ReadAgain
-        }
-    }
-
-    /// The destination of an action, if it has one.
-    fn destination(&self, action: Action, session: &Session) -> Option<Destination> {
-        match action {
-            Action::Open => Some(self.way_on(session)),
-            Action::Go(destination) => Some(destination),
-            Action::App(_)
-            | Action::Back
-            | Action::Scroll(_)
-            | Action::Page(_)
-            | Action::Lab(_)
-            | Action::Form(_)
-            | Action::Doctor(_) => None,
-        }
-    }
-
-    /// Where a destination leads, if anywhere.
-    fn leads_to(&self, destination: Destination, session: &Session) -> Option<Step> {
-        let asked = self.attempt.asked();
-        let lesson = self.lesson.id.clone();
-        match destination {
-            Destination::ReadAgain => {
-                let chosen = asked.get(*self.order.get(self.chosen)?)?;
-                let page = chosen.question.see.clone()?;
-                // Over the results: who has read comes back to them.
-                Some(Step::Open(Route::Lesson(lesson, Some(page))))
-            }
-            Destination::RetryMissed => asked
-                .iter()
-                .any(AttemptQuestion::is_missed)
-                .then(|| Step::Replace(Route::Missed(lesson, Box::new(self.attempt.clone())))),
-            Destination::RetryAll => Some(Step::Replace(Route::Quiz(lesson))),
-            Destination::Explain => {
-                self.explained(session)?;
-                Some(Step::Open(Route::Explain(lesson)))
-            }
-            Destination::NextLesson => {
-                let next = session.lesson_after(&lesson)?;
-                Some(Step::FromMap(Route::Lesson(next.id.clone(), None)))
-            }
-            Destination::Quiz
-            | Destination::WordLesson
-            | Destination::Problems
-            | Destination::Doctor
-            | Destination::Program => None,
-        }
     }
 
     fn summary(&self, session: &Session, width: u16) -> Vec<Line<'static>> {

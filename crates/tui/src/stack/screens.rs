@@ -68,7 +68,7 @@ impl Stack {
                     palette.word(action, word).map(Cow::Borrowed)
                 }
                 (
-Some(Overlay::Address(Address { scroll, .. })),
+                    Some(Overlay::Address(Address { scroll, .. })),
                     Action::Scroll(Motion::PageDown),
                 ) => (!scroll.at_end()).then_some(Cow::Borrowed(word)),
                 (
