@@ -68,7 +68,9 @@ impl Learner {
         let new = self.feedback.take_new(lesson, is_here);
         if let Some(dir) = &self.dir {
             // Where it cannot be noted, they are shown again.
-            new.iter().for_each(|it| drop(note_seen(dir, it)));
+            for it in &new {
+                drop(note_seen(dir, it));
+            }
         }
         new
     }

@@ -26,7 +26,7 @@ fn print(context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     let console = &mut *context.console;
     console.line(&course.title)?;
     console.line(&format!("{}\n", course.summary))?;
-    console.lines(lessons(course, &context.learner))?;
+    console.lines(lessons(course, context.learner))?;
     let way = WayOn::of(course.lessons.iter(), progress);
     if let Some(way) = way {
         console.line(&format!("\nNext: {way}."))?;
@@ -80,7 +80,7 @@ fn next_lesson(context: &CommandContext<'_, '_>) -> Option<String> {
 /// Lists the lessons, and names the next one: `warpup COMMAND LESSON`.
 pub(super) fn all_lessons(command: &str, context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     context.learner.look_for_feedback();
-    let lessons = lessons(context.course, &context.learner);
+    let lessons = lessons(context.course, context.learner);
     context.console.lines(lessons)?;
     if let Some(next) = next_lesson(context) {
         let said = format!("\nNext: `{} {command} {next}`.", context.console.warpup);
@@ -92,7 +92,7 @@ pub(super) fn all_lessons(command: &str, context: &mut CommandContext<'_, '_>) -
 /// Lists the lessons for somebody who named none, and asks for one: `warpup COMMAND LESSON`.
 pub(super) fn which_lesson(command: &str, context: &mut CommandContext<'_, '_>) -> Result<Exit> {
     context.learner.look_for_feedback();
-    for line in lessons(context.course, &context.learner) {
+    for line in lessons(context.course, context.learner) {
         context.console.remark(&line)?;
     }
     let next = next_lesson(context).unwrap_or_else(|| "LESSON".to_owned());

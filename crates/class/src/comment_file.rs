@@ -49,7 +49,10 @@ pub fn comments(
         };
         fields.check_keys(&OF_COMMENT, &mut report);
         let learner = named("learner", &fields, learners, &mut report);
-        let span = fields.get("text").map(|it| it.span()).unwrap_or_default();
+        let span = match fields.get("text") {
+            Some(text) => text.span(),
+            None => 0..0,
+        };
         if let (Some(learner), Some(comment)) = (learner, read(&fields, course, &mut report)) {
             let bytes = bytes.entry(learner).or_default();
             let before = *bytes;

@@ -37,16 +37,16 @@ enum Delivery {
     Failed(String),
 }
 
-/// Sends back. `set` is the drop folder of the machine's policy, or of the course's.
+/// Sends back. `inbox` is the drop folder of the machine's policy, or of the course's.
 pub(super) fn give_back(
     args: &ClassReturnArgs,
-    set: Option<PathBuf>,
+    inbox: Option<PathBuf>,
     course: &Course,
     now_ms: u64,
     console: &mut Console<'_>,
 ) -> Result<Exit> {
     let hint = "name the drop folder: `warpup class return FILE --from FOLDER`";
-    let from = folders(&args.from, set, hint)?;
+    let from = folders(&args.from, inbox, hint)?;
     from.iter().try_for_each(|it| refuse_open(it))?;
     let found = files(&from)?;
     let taken = newest_of_each(found.files, course, now_ms, |rows, bytes| {

@@ -1,12 +1,13 @@
 //! Every value in force on this machine, and who has set it. Pure.
 
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use warpup_course::{CoursePolicy, LessonId};
 use warpup_lab::engine::cards::VARIABLE as WORKER;
 use warpup_lab::units;
 use warpup_store::settings::{
-    ClassPolicy, CudaPolicy, CudaSettings, Policy, RunPolicy, ScreenSettings, Settings,
+    ClassPolicy, CudaPolicy, CudaSettings, Deadline, Policy, RunPolicy, ScreenSettings, Settings,
 };
 use warpup_text::utc;
 
@@ -131,12 +132,10 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<EffectiveValue> {
         course: own_course,
         cuda: own,
         run: _,
-        screen: ScreenSettings { theme, mouse },
+        screen,
         keys,
     } = from.user;
     let variable = |name: &str| (from.variable)(name).filter(|it| !it.is_empty());
-    let usual = Settings::default();
-    let unless = |is_usual: bool, value: String| (!is_usual).then_some(value);
     // The course that is open has its path from one of these, or from the command line.
     let of_variable = variable("WARPUP_COURSE").map(PathBuf::from);
     let elsewhere = [&of_variable, course, own_course];
@@ -179,41 +178,55 @@ pub(super) fn in_force(from: &Sources<'_>) -> Vec<EffectiveValue> {
             .or(Origin::Course, from.course.drop.as_deref().map(shown))
             .otherwise("no folder"),
     );
-    let due = due.iter().map(|(lesson, at)| {
+    rows.push(
+        ConfiguredValue::of("due")
+            .or(Origin::Policy, due_in_words(due, from.has_lesson))
+            .otherwise("as the course says"),
+    );
+    rows.extend(of_screen(*screen));
+    let names: Vec<_> = keys.iter().map(|it| it.action.as_str()).collect();
+    rows.push(
+        ConfiguredValue::of("keys")
+            .or(
+                Origin::Settings,
+                (!keys.is_empty()).then(|| names.join(", ")),
+            )
+            .otherwise("the usual ones"),
+    );
+    rows
+}
+
+fn of_screen(ScreenSettings { theme, mouse }: ScreenSettings) -> [EffectiveValue; 2] {
+    let usual = ScreenSettings::default();
+    let on = |it: bool| if it { "on" } else { "off" };
+    let own_theme = (theme != usual.theme).then(|| theme.name().to_owned());
+    let own_mouse = (mouse != usual.mouse).then(|| on(mouse).to_owned());
+    [
+        ConfiguredValue::of("screen.theme")
+            .or(Origin::Settings, own_theme)
+            .otherwise(usual.theme.name()),
+        ConfiguredValue::of("screen.mouse")
+            .or(Origin::Settings, own_mouse)
+            .otherwise(on(usual.mouse)),
+    ]
+}
+
+/// The deadlines of the policy; nothing where it has none.
+fn due_in_words(
+    due: &BTreeMap<LessonId, Deadline>,
+    has_lesson: impl Fn(&LessonId) -> bool,
+) -> Option<String> {
+    let said = due.iter().map(|(lesson, at)| {
         let at = utc::minute(at.0);
-        let unknown = if (from.has_lesson)(lesson) {
+        let unknown = if has_lesson(lesson) {
             ""
         } else {
             ", which this course does not have"
         };
         format!("{lesson}{unknown}: {at} UTC")
     });
-    let due: Vec<_> = due.collect();
-    rows.push(
-        ConfiguredValue::of("due")
-            .or(Origin::Policy, (!due.is_empty()).then(|| due.join("; ")))
-            .otherwise("as the course says"),
-    );
-    let is_usual = *theme == usual.screen.theme;
-    rows.push(
-        ConfiguredValue::of("screen.theme")
-            .or(Origin::Settings, unless(is_usual, theme.name().to_owned()))
-            .otherwise(usual.screen.theme.name()),
-    );
-    let on = |it: bool| if it { "on" } else { "off" };
-    let is_usual = *mouse == usual.screen.mouse;
-    rows.push(
-        ConfiguredValue::of("screen.mouse")
-            .or(Origin::Settings, unless(is_usual, on(*mouse).to_owned()))
-            .otherwise(on(usual.screen.mouse)),
-    );
-    let names: Vec<_> = keys.iter().map(|it| it.action.as_str()).collect();
-    rows.push(
-        ConfiguredValue::of("keys")
-            .or(Origin::Settings, unless(keys.is_empty(), names.join(", ")))
-            .otherwise("the usual ones"),
-    );
-    rows
+    let said: Vec<_> = said.collect();
+    (!said.is_empty()).then(|| said.join("; "))
 }
 
 fn of_cards(set: &CudaPolicy, own: &CudaSettings, worker: Option<String>) -> Vec<EffectiveValue> {
@@ -329,7 +342,6 @@ fn shown(path: &Path) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use warpup_store::settings::Deadline;
 
     fn rows(from: &Sources<'_>) -> String {
         let rows = in_force(from).into_iter();

@@ -75,7 +75,7 @@ fn choose<'a>(context: &mut CommandContext<'a, '_>) -> Result<Option<(&'a Lesson
     let minutes = minutes(context.course, &context.learner.progress);
     let feedback = &context.learner.feedback;
     for (n, lesson) in lessons.iter().enumerate() {
-        let state = state(&context.learner, lesson);
+        let state = state(context.learner, lesson);
         let (title, minutes, n) = (&lesson.title, minutes(lesson), n + 1);
         let wrote = if feedback.remarks(lesson).is_empty() {
             ""

@@ -71,7 +71,7 @@ pub(super) fn one(context: &mut CommandContext<'_, '_>, name: &str) -> Result<Ex
         "{} ({}): {}",
         lesson.title,
         lesson.id,
-        state(&context.learner, lesson)
+        state(context.learner, lesson)
     ))?;
     let graded = graded.graded(&lesson.id, progress);
     console.lines(details(lesson, progress, graded))?;

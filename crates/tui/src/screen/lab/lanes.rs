@@ -263,11 +263,11 @@ fn lane(cells: &LaneCells, chosen: Option<u32>, width: u16, theme: Theme) -> Vec
     let others = [(cells.waited_ns, "waited"), (cells.python_ns, "Python")];
     let all_ns = cells.busy_ns + cells.waited_ns + cells.python_ns;
     let others = others.into_iter().filter(|(ns, _)| ns * SMALL > all_ns);
-    let others: String = others
-        .map(|(ns, what)| format!(" · {what} {}", duration(ns)))
+    let others: Vec<_> = others
+        .map(|(ns, what)| format!("{what} {}", duration(ns)))
         .collect();
     if !others.is_empty() {
-        let said = format!("busy {busy}{others}");
+        let said = format!("busy {busy} · {}", others.join(" · "));
         let indent = if NAMES + said.chars().count() <= usize::from(width) {
             NAMES
         } else {

@@ -11,12 +11,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
 
-use super::behaviour::{Screen, Step, Target};
-use super::review::word as sure;
-use super::review::{answered, review, role_of};
 use crate::frame::{self, Title};
 use crate::keymap::{Action, Context, Destination, FormAction, Motion};
 use crate::page;
+use crate::screen::behaviour::{Screen, Step, Target};
+use crate::screen::review::word as sure;
+use crate::screen::review::{answered, review, role_of};
 use crate::scroll::{Scroll, VisibleLines};
 use crate::session::{Receipt, Session, UpdateContext};
 use crate::theme::Role;
@@ -48,7 +48,11 @@ pub(crate) struct Results {
 
 impl Results {
     /// Shows an attempt.
-    pub(super) fn open(lesson: &LessonId, attempt: Attempt, session: &Session) -> Option<Self> {
+    pub(in crate::screen) fn open(
+        lesson: &LessonId,
+        attempt: Attempt,
+        session: &Session,
+    ) -> Option<Self> {
         let mut order = attempt.sure_and_wrong();
         let surprising = order.len();
         let rest = (0..attempt.asked().len()).filter(|it| !order.contains(it));
@@ -409,7 +413,7 @@ impl Screen for Results {
 }
 
 impl Results {
-    pub(super) fn lesson(&self) -> &LessonId {
+    pub(in crate::screen) fn lesson(&self) -> &LessonId {
         &self.lesson.id
     }
 }
