@@ -134,7 +134,7 @@ fn named<'a>(
     };
     report
         .error(Rule::UnknownKey, span, message)
-        .known(value, known);
+        .one_of(value, known);
     None
 }
 

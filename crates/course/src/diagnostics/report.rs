@@ -253,10 +253,16 @@ impl Hint<'_> {
         }
     }
 
-    /// As [`Hint::did_you_mean`], or names them, the first of many.
+    /// As [`Hint::did_you_mean`], or names them all.
     pub fn known(self, written: &str, known: &[&str]) {
-        let all = format!("known are {}", few(known.iter().copied()));
+        let all = format!("known are {}", known.join(", "));
         self.did_you_mean_or(written, known.iter().copied(), all);
+    }
+
+    /// The same of names that may be many, such as those of learners: it names the first of them.
+    pub fn one_of(self, written: &str, names: &[&str]) {
+        let first = format!("known are {}", few(names.iter().copied()));
+        self.did_you_mean_or(written, names.iter().copied(), first);
     }
 
     /// As [`Hint::did_you_mean`], with another hint when nothing is near.
