@@ -100,7 +100,7 @@ fn read(sources: &Sources, language: Option<&Language>) -> (Course, Vec<Diagnost
     let mut drafts = drafts(sources, language, &manifest, &mut of_list);
     let known = drafts.iter().map(|it| it.head.as_ref());
     let known = known.map(|it| Some(it?.id.value.as_str()));
-    // The deadline of a lesson whose head cannot be read is none of nothing.
+    // While the head of a lesson cannot be read, an unknown name in the deadlines may be its name, and is no mistake.
     if let Some(known) = known.collect::<Option<Vec<_>>>() {
         manifest.due.of_lessons(&known, &mut of_list);
     }

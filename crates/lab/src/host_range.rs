@@ -1,4 +1,4 @@
-//! The time of a modelled run with a faster and a slower host, in a sentence: only where the host sets the pace.
+//! The time of a modelled run with a faster and a slower host, in a sentence: only where a slower host makes it longer.
 //!
 //! Pure. The caller says that the times are modelled.
 

@@ -24,7 +24,7 @@ pub struct OwnProgram {
 }
 
 impl OwnProgram {
-    /// The device that it asks for: one that names `cuda` without a look whether there is a card stops where there is none.
+    /// The device that it asks for. A program that names `cuda` and never asks `is_available()` stops on a machine without a card.
     pub fn wish(&self) -> DeviceWish {
         if self.source.contains("cuda") && !self.source.contains("is_available") {
             DeviceWish::Cuda

@@ -41,8 +41,8 @@ pub struct Policy {
     pub pass: Option<PassRule>,
     /// What is about handing in.
     pub class: ClassPolicy,
-    /// Until when lessons are to be passed, whatever their course says. A machine may have several courses, so a lesson that
-    /// a course does not have is none of it.
+    /// Until when lessons are to be passed, whatever their course says. A machine may have several courses, so a lesson of another
+    /// course is no mistake.
     pub due: BTreeMap<LessonId, Deadline>,
 }
 

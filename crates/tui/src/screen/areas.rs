@@ -91,7 +91,7 @@ pub(super) enum Side {
 pub(super) enum Share {
     /// The program, while it is edited.
     Program,
-    /// Neither: each has half of the rows.
+    /// Neither: the pane has half of the rows at most, and the program what a short text leaves.
     Even,
     /// The pane, while it asks something: a part of that says little.
     Whole,

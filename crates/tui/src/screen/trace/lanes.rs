@@ -39,7 +39,7 @@ pub(super) fn whole(read: &ReadTrace) -> Window {
 /// What of the timeline is visible.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TimelinePart {
-    /// The visible part; all of the steps if there is none.
+    /// The visible part; without one, all of the steps are visible.
     pub(super) window: Option<Window>,
     /// The moment at which the cursor is.
     pub(super) cursor_ns: Option<u64>,
@@ -141,7 +141,7 @@ impl DrawnTimeline {
         theme.line(&axis, Role::Dim)
     }
 
-    /// The moment one column from the cursor; the middle where there is none in sight.
+    /// The moment one column from the cursor; where the cursor is not in sight, the middle of what is visible.
     pub(super) fn moment(&self, read: &ReadTrace, part: TimelinePart, to: Sideways) -> u64 {
         let shown = part.window.unwrap_or_else(|| whole(read));
         let column = shown.ns().div_ceil(self.columns.1.max(1) as u64).max(1);
