@@ -45,8 +45,8 @@ pub(crate) struct Clocks {
     clock: Clock,
     /// Times by line, from 1.
     lines: BTreeMap<u32, LineCells>,
-    /// Whether the text has been edited since.
-    is_before_edit: bool,
+    /// What they are of, where that is no run of the text as it is now.
+    earlier: Option<&'static str>,
     host: TimeColumn,
     waited: TimeColumn,
     /// A run on the CPU has none.
@@ -136,7 +136,7 @@ impl Clocks {
         host.width += 1;
         Some(Self {
             clock: report.clock,
-            is_before_edit: false,
+            earlier: None,
             host,
             waited: column("waited", |it| &it.waited),
             device: has_device.then(|| column("device", |it| &it.device)),
@@ -144,8 +144,8 @@ impl Clocks {
         })
     }
 
-    /// The same beside a text that has been edited since: the times of the lines that are as they were, where these are now.
-    pub(crate) fn before_edit(self, lines_now: &BTreeMap<u32, u32>) -> Self {
+    /// The same of an earlier run: the times of the lines that are as they were, where these are now, with a word for it.
+    pub(crate) fn of_earlier(self, lines_now: &BTreeMap<u32, u32>, word: &'static str) -> Self {
         let lines = self.lines.into_iter();
         let lines = lines.filter_map(|(line, cells)| {
             let weight = Weight::Little;
@@ -153,7 +153,7 @@ impl Clocks {
         });
         Self {
             lines: lines.collect(),
-            is_before_edit: true,
+            earlier: Some(word),
             ..self
         }
     }
@@ -207,12 +207,10 @@ impl Gutter {
         let number = " ".repeat(self.number());
         let mut cells = clocks.lines.values();
         let has_sign = width >= WITH_SIGN && cells.any(|it| it.is_first_use);
-        let sign = if clocks.is_before_edit {
-            "  before your edit".to_owned()
-        } else if has_sign {
-            format!("  {FIRST_USE} first use")
-        } else {
-            String::new()
+        let sign = match clocks.earlier {
+            Some(word) => format!("  {word}"),
+            None if has_sign => format!("  {FIRST_USE} first use"),
+            None => String::new(),
         };
         Line::from(vec![
             theme.span(&(number + &head(clocks.host)), Role::Host),

@@ -245,17 +245,21 @@ impl Lab {
         let clocks = |it: &LastRun| it.run.report.as_ref().and_then(Clocks::of);
         let earlier = [last, self.runs.before.as_ref()].into_iter().flatten();
         let mut earlier = earlier.filter(|_| screen >= KEEPS_COLUMNS);
-        let mut before_edit = || {
-            earlier.find_map(|it| {
-                let lines_now = unchanged(&it.source, &self.editor.text());
-                Some(clocks(it)?.before_edit(&lines_now))
-            })
+        let of_earlier = || {
+            let (it, clocks) = earlier.find_map(|it| Some((it, clocks(it)?)))?;
+            let is_same = self.editor.has_text(&it.source);
+            let word = if is_same {
+                "the run before"
+            } else {
+                "before your edit"
+            };
+            Some(clocks.of_earlier(&unchanged(&it.source, &self.editor.text()), word))
         };
         let raised = current.and_then(|it| it.run.raised());
         let error = raised.filter(|it| !it.in_check).map(|it| it.line);
         Gutter {
             lines: self.editor.len(),
-            clocks: current.and_then(clocks).or_else(&mut before_edit),
+            clocks: current.and_then(clocks).or_else(of_earlier),
             error,
             is_wide: screen >= WITH_WAITS,
         }

@@ -110,3 +110,14 @@ fn the_program_stays_in_its_place_from_run_to_run_while_it_is_edited() {
     play.ctrl('r');
     assert_eq!(column(&play), before);
 }
+
+#[test]
+fn while_a_program_runs_again_its_times_are_those_of_the_run_before_and_of_no_edit() {
+    let mut play = lab(80, 24);
+    play.keys("r");
+    play_run(&mut play, Outcome::Done);
+    play.keys("r");
+    let screen = play.screen();
+    assert!(screen.contains("MODELLED  the run before"), "{screen}");
+    assert!(!screen.contains("before your edit"), "{screen}");
+}
