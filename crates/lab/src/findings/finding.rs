@@ -29,6 +29,12 @@ pub const PLACE_NS: &str = "place_ns_per_step";
 const NEARLY_ALL_PERCENT: f64 = 90.0;
 
 impl Finding {
+    /// The line of the program in its place, if it names one.
+    pub fn line(&self) -> Option<u32> {
+        let place = self.place.as_deref()?.strip_prefix("line ")?;
+        place.split(':').next()?.parse().ok()
+    }
+
     /// The place in words; where it has only a part of the time, with that part.
     pub fn place_in_words(&self) -> Option<String> {
         let place = self.place.as_ref()?;
@@ -41,14 +47,6 @@ impl Finding {
             }
             Some(_) | None => place.clone(),
         })
-    }
-}
-
-impl Finding {
-    /// The line of the program in its place, if it names one.
-    pub fn line(&self) -> Option<u32> {
-        let place = self.place.as_deref()?.strip_prefix("line ")?;
-        place.split(':').next()?.parse().ok()
     }
 }
 

@@ -90,13 +90,12 @@ pub fn draw(spans: &[Span], window: Option<Window>, width: usize) -> Timeline {
     let lanes = lanes
         .into_iter()
         .map(|lane| lane_cells(lane, visible, width, length_ns))
-        .map(|cells| match cells.lane {
-            Lane::Host => with_python(cells, until_last_call(&spans, window), length_ns),
-            Lane::Pinning
-            | Lane::Worker(_)
-            | Lane::Kernel
-            | Lane::CopyToDevice
-            | Lane::CopyToHost => cells,
+        .map(|cells| {
+            if cells.lane == Lane::Host {
+                with_python(cells, until_last_call(&spans, window), length_ns)
+            } else {
+                cells
+            }
         })
         .collect();
     Timeline {

@@ -20,10 +20,12 @@ impl Lab {
     pub(super) fn tab_row(&self, session: &Session, width: u16) -> (Line<'static>, Line<'static>) {
         let theme = session.theme;
         let below = self.scroll.below();
-        let key = Action::Scroll(Motion::PageDown);
-        let key = Some(session.keys.name(self.context(), key));
-        let key = key.filter(|_| !below.is_empty() && width >= WITH_KEY);
-        let key = key.unwrap_or_default();
+        let key = if below.is_empty() || width < WITH_KEY {
+            String::new()
+        } else {
+            let page_down = Action::Scroll(Motion::PageDown);
+            session.keys.name(self.context(), page_down)
+        };
         let whole = match self.scroll.place() {
             place if key.is_empty() => place,
             place => format!("{place} · {key}"),
