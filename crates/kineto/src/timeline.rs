@@ -7,7 +7,7 @@ use super::analysis::Step;
 use super::event::{Event, EventKind, LaneId};
 use super::trace::{LaneKind, Trace};
 use std::cmp::Reverse;
-use warpup_lab::timeline::Window;
+use warpup_lab::timeline::{LaneCell, Load, Window};
 
 /// Lanes of each kind: more are threads and streams that did little.
 const MOST: usize = 8;
@@ -19,8 +19,8 @@ pub struct TimelineRow {
     pub name: String,
     /// What is in it.
     pub what: RowContent,
-    /// One for each column.
-    pub cells: Vec<TimelineCell>,
+    /// One for each column. On the row of the steps, one begins where it says waiting.
+    pub cells: Vec<LaneCell>,
     /// For how long it was busy in the window, waiting left out.
     pub busy_ns: u64,
 }
@@ -36,19 +36,6 @@ pub enum RowContent {
     Copies,
     /// The steps of the training loop.
     Steps,
-}
-
-/// What a lane did in one column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TimelineCell {
-    /// Nothing.
-    Idle,
-    /// Something, for less than half of the time.
-    Some,
-    /// Something, for at least half of the time.
-    Busy,
-    /// It waited for a device for most of the time that it was not idle; of steps: a new one begins.
-    Waiting,
 }
 
 /// A stretch of time on a row.
@@ -191,12 +178,8 @@ fn row(
     }
     let column = (window.ns() / width.max(1) as u64).max(1);
     let cells = busy.columns.iter().zip(&waiting.columns);
-    let cells = cells.map(|(busy, waiting)| match (*busy, *waiting) {
-        (0, _) => TimelineCell::Idle,
-        (busy, waiting) if waiting * 2 > busy => TimelineCell::Waiting,
-        (busy, _) if busy * 2 >= column => TimelineCell::Busy,
-        _ => TimelineCell::Some,
-    });
+    let cells =
+        cells.map(|(all, waiting)| LaneCell::of(all.saturating_sub(*waiting), *waiting, column));
     TimelineRow {
         name,
         what,
@@ -206,8 +189,8 @@ fn row(
 }
 
 /// Marks the columns in which a step begins.
-fn beginnings(steps: &[TimeSpan], window: Window, width: usize) -> Vec<TimelineCell> {
-    let mut cells = vec![TimelineCell::Idle; width];
+fn beginnings(steps: &[TimeSpan], window: Window, width: usize) -> Vec<LaneCell> {
+    let mut cells = vec![LaneCell::Idle; width];
     let per_column = (window.ns() / width.max(1) as u64).max(1);
     for step in steps {
         let from = step.start_ns.max(window.start_ns);
@@ -218,9 +201,9 @@ fn beginnings(steps: &[TimeSpan], window: Window, width: usize) -> Vec<TimelineC
         let column = |at: u64| usize::try_from((at - window.start_ns) / per_column).unwrap_or(0);
         for (at, cell) in cells.iter_mut().enumerate() {
             if at == column(from) && step.start_ns >= window.start_ns {
-                *cell = TimelineCell::Waiting;
-            } else if at >= column(from) && at < column(to) && *cell == TimelineCell::Idle {
-                *cell = TimelineCell::Some;
+                *cell = LaneCell::Waiting;
+            } else if at >= column(from) && at < column(to) && *cell == LaneCell::Idle {
+                *cell = LaneCell::Busy(Load::Full);
             }
         }
     }
@@ -293,10 +276,10 @@ mod tests {
             .into_iter()
             .map(|it| {
                 let cells = it.cells.iter().map(|it| match it {
-                    TimelineCell::Idle => '.',
-                    TimelineCell::Some => '-',
-                    TimelineCell::Busy => '#',
-                    TimelineCell::Waiting => '|',
+                    LaneCell::Idle => '.',
+                    LaneCell::Python | LaneCell::Busy(Load::Quarter | Load::Half) => '-',
+                    LaneCell::Busy(Load::ThreeQuarters | Load::Full) => '#',
+                    LaneCell::Waiting => '|',
                 });
                 let cells: String = cells.collect();
                 format!("{:<26}{cells} {}", it.name, it.busy_ns)
@@ -307,7 +290,7 @@ mod tests {
     #[test]
     fn each_lane_is_a_row_and_a_wait_is_not_work() {
         insta::assert_snapshot!(drawn(None, 20), @"
-        steps                     |------------------- 0
+        steps                     |################### 0
         thread 1                  ####..||||||||||||.. 20000
         kernels, stream 7         ....##############.. 70000
         copies, stream 7          ..................#. 4000
@@ -317,7 +300,7 @@ mod tests {
     #[test]
     fn a_part_has_its_own_times() {
         insta::assert_snapshot!(drawn(Some((20_000, 40_000)), 10), @"
-        steps                     ---------- 0
+        steps                     ########## 0
         thread 1                  .....||||| 0
         kernels, stream 7         ########## 20000
         copies, stream 7          .......... 0

@@ -5,6 +5,7 @@
 //! takes longer than most programs and would flatten everything else into one column. [`super::waits`]
 //! describes who waited for whom.
 
+mod lane_cell;
 mod lane_labels;
 mod window;
 
@@ -13,6 +14,7 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use warpup_protocol::{Lane, Span};
 
+pub use lane_cell::{LaneCell, Load};
 pub use lane_labels::ColumnLines;
 pub use window::{Window, Zoom};
 
@@ -48,21 +50,6 @@ pub struct LaneCells {
     pub waited_ns: u64,
     /// On the host: the time between its calls, in which Python itself runs.
     pub python_ns: u64,
-}
-
-/// What a lane did in one column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LaneCell {
-    /// Nothing.
-    Idle,
-    /// On the host: no call of torch. Python itself runs.
-    Python,
-    /// Something, for less than half of the time.
-    Some,
-    /// Something, for at least half of the time.
-    Busy,
-    /// It waited for most of the time that it was not idle.
-    Waiting,
 }
 
 /// The end of a run's spans, as the timeline counts time.
@@ -187,17 +174,7 @@ fn lane_cells(lane: Lane, spans: &[Span], width: usize, total_ns: u64) -> LaneCe
     let cells = busy
         .into_iter()
         .zip(waiting)
-        .map(|(busy, waiting)| {
-            if busy == 0 && waiting == 0 {
-                LaneCell::Idle
-            } else if waiting > busy {
-                LaneCell::Waiting
-            } else if busy.saturating_mul(2) >= column_ns {
-                LaneCell::Busy
-            } else {
-                LaneCell::Some
-            }
-        })
+        .map(|(busy, waiting)| LaneCell::of(busy, waiting, column_ns))
         .collect();
     LaneCells {
         lane,

@@ -24,8 +24,10 @@ fn picture(spans: &[Span], width: usize) -> String {
         let cells = lane.cells.iter().map(|it| match it {
             LaneCell::Idle => '.',
             LaneCell::Python => '-',
-            LaneCell::Some => '+',
-            LaneCell::Busy => '#',
+            LaneCell::Busy(Load::Quarter) => '_',
+            LaneCell::Busy(Load::Half) => '=',
+            LaneCell::Busy(Load::ThreeQuarters) => '+',
+            LaneCell::Busy(Load::Full) => '#',
             LaneCell::Waiting => 'w',
         });
         let cells: String = cells.collect();
@@ -70,9 +72,9 @@ fn the_shortest_span_leaves_a_mark() {
         span(Lane::Kernel, "relu", 1, 500_000, 500_001),
         span(Lane::Host, "relu", 1, 0, 1_000_000),
     ];
-    insta::assert_snapshot!(picture(&spans, 10), @r"
+    insta::assert_snapshot!(picture(&spans, 10), @"
     host           ########## 1.00 ms
-    kernel         .....+.... 1 ns
+    kernel         ....._.... 1 ns
     most device time: line 1 (1 ns)
     ");
 }

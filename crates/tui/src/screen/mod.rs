@@ -6,6 +6,7 @@ mod doctor;
 mod explain;
 mod finding_list;
 mod lab;
+mod lane_signs;
 mod map;
 mod open_screen;
 mod problems;

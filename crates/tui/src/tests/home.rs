@@ -253,9 +253,9 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
     A course with labs: run small programs, and see what host and card do.
 
      8 words = torch.tensor(lengths…  line 8               9   10
-     9 scores = words * 10            host █▒───████░░░░░░░░████████████░░░░░░░░
-    10 total = scores.sum().item()    card ·········████████···███··▒██·████████
-    Tesla T4 (modelled), 49.2 µs: █ works  ▒ partly  ░ waits  ─ Python  · idle
+     9 scores = words * 10            host ▄▂───▆███░░░░░░░░████████████░░░░░░░░
+    10 total = scores.sum().item()    card ·········███████▄···▄█▆··▂██·▄███████
+    Tesla T4 (modelled), 49.2 µs: ▂▄▆█ works  ░ waits  ─ Python  · idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -281,10 +281,10 @@ fn the_first_screen_shows_a_run_of_the_first_program_until_a_lesson_is_begun() {
     What a copy costs.
 
     line 8                  9   10
-    host █▒────█████░░░░░░░░███████████████░░░░░░░░░
-    card ··········▒████████▒···▒██▒··▒███·█████████
-    Tesla T4 (modelled), 49.2 µs: █ works  ▒ partly
-    ░ waits  ─ Python  · idle
+    host ▄▂────▆███▄░░░░░░░░▆██████████████░░░░░░░░░
+    card ··········▄████████▂···▂██▂··▂██▄·▆████████
+    Tesla T4 (modelled), 49.2 µs: ▂▄▆█ works  ░
+    waits  ─ Python  · idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -317,9 +317,9 @@ fn the_picture_of_a_run_is_there_in_every_width_and_in_ascii() {
     What a copy costs.
 
      8 words = torch.tensor(lengths, dtype=tor…  line 8                     9    10
-     9 scores = words * 10                       host ▒█─────█████░░░░░░░░░░██████████████████░░░░░░░░░░
-    10 total = scores.sum().item()               card ············██████████▒····▒███···▒███·▒██████████
-    Tesla T4 (modelled), 49.2 µs: █ works  ▒ partly  ░ waits  ─ Python  · idle
+     9 scores = words * 10                       host ▄▄─────▆████░░░░░░░░░░▄████████████████▆░░░░░░░░░░
+    10 total = scores.sum().item()               card ············▆█████████▂····▄██▄···▂██▆·▂██████████
+    Tesla T4 (modelled), 49.2 µs: ▂▄▆█ works  ░ waits  ─ Python  · idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step
@@ -356,9 +356,9 @@ fn the_picture_of_a_run_is_there_in_every_width_and_in_ascii() {
     What a copy costs.
 
      8 words = torch.tensor(lengths, dtype=tor.  line 8                     9    10
-     9 scores = words * 10                       host +#-----#####wwwwwwwwww##################wwwwwwwwww
-    10 total = scores.sum().item()               card ............##########+....+###...+###.+##########
-    Tesla T4 (modelled), 49.2 us: # works  + partly  w waits  - Python  . idle
+     9 scores = words * 10                       host ==-----*####wwwwwwwwww=################*wwwwwwwwww
+    10 total = scores.sum().item()               card ............*#########:....=##=...:##*.:##########
+    Tesla T4 (modelled), 49.2 us: :=*# works  w waits  - Python  . idle
 
     c  next: Where a tensor lives, 20 min
     i  tour: a first run, step by step

@@ -58,10 +58,10 @@ fn what_was_found_comes_first_with_its_place_and_what_to_try() {
     · no memory was recorded (profile_memory=True)
 
     steps                    ├────────────├─────────────├─────────────
-    thread 4001 (pt_autogra… ▒▒············█············▒█············    864 µs
-    thread 4000 (python)     █░░░░░░░░░░··▒▒░░░░░░░░░░··█░░░░░░░░░░···    810 µs
-    kernels, stream 7        ▒██████████···██████████▒··▒██████████···   14.3 ms
-    copies, stream 7         ▒·········▒··▒▒·········▒··▒·········▒···    534 µs
+    thread 4001 (pt_autogra… ▂▂············▄············▂▄············    864 µs
+    thread 4000 (python)     ▄░░░░░░░░░░··▂▂░░░░░░░░░░··▄░░░░░░░░░░···    810 µs
+    kernels, stream 7        ▄█████████▄···▆█████████▂··▂█████████▆···   14.3 ms
+    copies, stream 7         ▂·········▂··▂▂·········▂··▂·········▂···    534 µs
                                                                              ↓ 2
     o part   + zoom in   - out   > later   ] moment   f source   q quit   ? help
     ");
@@ -80,12 +80,12 @@ fn lanes_are_drawn_and_zoomed() {
     33 kernels a step
 
     steps                    ├────────────├─────────────├─────────────
-    thread 4001 (pt_autogra… ▒▒············█············▒█············    864 µs
-    thread 4000 (python)     █░░░░░░░░░░··▒▒░░░░░░░░░░··█░░░░░░░░░░···    810 µs
-    kernels, stream 7        ▒██████████···██████████▒··▒██████████···   14.3 ms
-    copies, stream 7         ▒·········▒··▒▒·········▒··▒·········▒···    534 µs
+    thread 4001 (pt_autogra… ▂▂············▄············▂▄············    864 µs
+    thread 4000 (python)     ▄░░░░░░░░░░··▂▂░░░░░░░░░░··▄░░░░░░░░░░···    810 µs
+    kernels, stream 7        ▄█████████▄···▆█████████▂··▂█████████▆···   14.3 ms
+    copies, stream 7         ▂·········▂··▂▂·········▂··▂·········▂···    534 µs
                              0 ns                                     19.7 ms
-    █ busy  ▒ partly  ░ waiting for the device  · no operator  ├ a step begins
+    ▂▄▆█ busy  ░ waiting for the device  · no operator  ├ a step begins
 
     Why the device was idle in the steps
     4.70 ms in 3 gaps: after the host waited: .item(), at train.py:23
@@ -361,12 +361,12 @@ fn the_source_with_its_times_is_beside_what_was_found_above_the_timeline() {
     27                          │
     28                          │                                             ── timeline ──────────────────────────────────────────────────────────────────────
     29                          │                                             steps                      ├───────────── ├───────────── ├──────────────
-                                                                              thread 4001 (pt_autograd_… ▒▒·············▒▒·············▒▒·············    864 µs
-                                                                              thread 4000 (python)       █░░░░░░░░░░░···█░░░░░░░░░░░···█░░░░░░░░░░░···    810 µs
-                                                                              kernels, stream 7          ▒███████████···▒███████████···▒███████████···   14.3 ms
-                                                                              copies, stream 7           ▒··········▒···▒··········▒···▒··········▒···    534 µs
+                                                                              thread 4001 (pt_autograd_… ▂▄·············▂▄·············▂▄·············    864 µs
+                                                                              thread 4000 (python)       ▄░░░░░░░░░░░···▄░░░░░░░░░░░···▄░░░░░░░░░░░···    810 µs
+                                                                              kernels, stream 7          ▄██████████▄···▄██████████▄···▄██████████▄···   14.3 ms
+                                                                              copies, stream 7           ▄··········▂···▄··········▂···▄··········▂···    534 µs
                                                                                                          0 ns                                         19.7 ms
-                                                                              █ busy  ▒ partly  ░ waiting for the device  · no operator  ├ a step begins
+                                                                              ▂▄▆█ busy  ░ waiting for the device  · no operator  ├ a step begins
 
     o part   + zoom in   - out   > later   ] moment   q quit   ? help
     ");
@@ -404,13 +404,13 @@ fn a_cursor_in_the_timeline_says_what_is_at_its_moment() {
     22  15.0 µs          120 µs │     optimizer.step()
     23  4.44 ms 4.42 ms 1.90 µs ▸     total += loss.item()                    ── timeline ──────────────────────────────────────────────────────────────────────
     24  1.50 ms                 │     profiler.step()                         steps                      ├───────────── ├───────────── ├──────────────
-    25                          │                                             thread 4001 (pt_autograd_… ▒▒·············▒▒·············▒▒·············    864 µs
-    26                          │                                             thread 4000 (python)       █░░░░░░░░░░░···█░░░░░░░░░░░···█░░░░░░░░░░░···    810 µs
-    27                          │                                             kernels, stream 7          ▒███████████···▒███████████···▒███████████···   14.3 ms
-    28                          │                                             copies, stream 7           ▒··········▒···▒··········▒···▒··········▒···    534 µs
+    25                          │                                             thread 4001 (pt_autograd_… ▂▄·············▂▄·············▂▄·············    864 µs
+    26                          │                                             thread 4000 (python)       ▄░░░░░░░░░░░···▄░░░░░░░░░░░···▄░░░░░░░░░░░···    810 µs
+    27                          │                                             kernels, stream 7          ▄██████████▄···▄██████████▄···▄██████████▄···   14.3 ms
+    28                          │                                             copies, stream 7           ▄··········▂···▄··········▂···▄··········▂···    534 µs
     29                          │                                                                                              ▲
                                                                                                          0 ns                                         19.7 ms
-                                                                              █ busy  ▒ partly  ░ waiting for the device  · no operator  ├ a step begins
+                                                                              ▂▄▆█ busy  ░ waiting for the device  · no operator  ├ a step begins
                                                                               At 9.85 ms, in ProfilerStep#3:
                                                                               host thread 4000 (python): aten::_local_scalar_dense calls cudaStreamSynchronize,
                                                                               at train.py:23
@@ -418,6 +418,21 @@ fn a_cursor_in_the_timeline_says_what_is_at_its_moment() {
 
     o part   + zoom in   - out   > later   ] moment   q quit   ? help
     ");
+}
+
+#[test]
+fn a_cursor_that_moves_moves_nothing_else() {
+    let mut play = opened_at((160, 40), with_source(false));
+    let row = |play: &Play| {
+        let screen = play.screen();
+        screen.lines().position(|it| it.contains("── timeline ──"))
+    };
+    let rows = (0..44).map(|_| {
+        play.keys("]");
+        row(&play)
+    });
+    let rows: Vec<_> = rows.collect();
+    assert!(rows.is_sorted_by(|before, now| now <= before), "{rows:?}");
 }
 
 #[test]

@@ -7,8 +7,9 @@ use ratatui::text::Line;
 use super::panes::NOTHING_YET;
 use super::state::Lab;
 use crate::page;
+use crate::screen::lane_signs;
 use crate::session::{Pane, Session};
-use crate::theme::{Letters, Role, Theme};
+use crate::theme::{Role, Theme};
 use warpup_lab::first_use;
 use warpup_lab::host_range;
 use warpup_lab::host_work;
@@ -62,16 +63,13 @@ impl Lab {
         lines.push(theme.line(&axis, Role::Dim));
         let clock = report.clock.label();
         let has_device = drawn.lanes.iter().any(|it| it.lane.is_device());
-        let legend = [
-            (LaneCell::Busy, "busy"),
-            (LaneCell::Some, "partly"),
-            (LaneCell::Waiting, "waiting"),
-            (LaneCell::Python, "Python"),
-        ];
+        let legend = [(LaneCell::Waiting, "waiting"), (LaneCell::Python, "Python")];
         let idle = has_device.then_some((LaneCell::Idle, "idle"));
         let legend = legend.into_iter().chain(idle);
-        let legend = legend.map(|(cell, word)| format!("{} {word}", sign(cell, theme.letters)));
-        let legend: Vec<_> = legend.collect();
+        let legend =
+            legend.map(|(cell, word)| format!("{} {word}", lane_signs::sign(cell, theme.letters)));
+        let busy = format!("{} busy", lane_signs::busy(theme.letters));
+        let legend: Vec<_> = std::iter::once(busy).chain(legend).collect();
         // The times beside the lanes are those of what is visible.
         let part = if self.window.is_some() {
             " · this part"
@@ -223,22 +221,6 @@ fn drawn_lanes(spans: &[Span], window: Option<Window>, width: u16) -> Timeline {
     timeline::draw(spans, window, room)
 }
 
-/// The sign of a cell. An ASCII terminal has five that differ, too.
-pub(in crate::screen) fn sign(cell: LaneCell, letters: Letters) -> char {
-    match (cell, letters) {
-        (LaneCell::Busy, Letters::Unicode) => '█',
-        (LaneCell::Some, Letters::Unicode) => '▒',
-        (LaneCell::Waiting, Letters::Unicode) => '░',
-        (LaneCell::Python, Letters::Unicode) => '─',
-        (LaneCell::Idle, Letters::Unicode) => '·',
-        (LaneCell::Busy, Letters::Ascii) => '#',
-        (LaneCell::Some, Letters::Ascii) => '+',
-        (LaneCell::Waiting, Letters::Ascii) => 'w',
-        (LaneCell::Python, Letters::Ascii) => '-',
-        (LaneCell::Idle, Letters::Ascii) => '.',
-    }
-}
-
 /// One lane: the lines of the program, with the work of the chosen one marked, then name, cells, busy time; and below it how much
 /// it waited, if it did.
 fn lane(cells: &LaneCells, chosen: Option<u32>, width: u16, theme: Theme) -> Vec<Line<'static>> {
@@ -250,7 +232,7 @@ fn lane(cells: &LaneCells, chosen: Option<u32>, width: u16, theme: Theme) -> Vec
     let drawn: String = cells
         .cells
         .iter()
-        .map(|it| sign(*it, theme.letters))
+        .map(|it| lane_signs::sign(*it, theme.letters))
         .collect();
     let busy = duration(cells.busy_ns);
     let mut lines: Vec<Line<'static>> = lines_above(cells, chosen, theme).into_iter().collect();

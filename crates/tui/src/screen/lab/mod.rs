@@ -28,5 +28,4 @@ mod tour;
 mod verdict;
 mod ways;
 
-pub(in crate::screen) use lanes::sign;
 pub(crate) use state::Lab;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use ratatui::text::{Line, Span as Words};
 
 use crate::page;
-use crate::screen::lab::sign;
+use crate::screen::lane_signs;
 use crate::session::Session;
 use crate::styled;
 use crate::theme::{Role, Theme};
@@ -59,17 +59,10 @@ pub(super) fn lines(session: &Session, width: u16) -> Vec<Line<'static>> {
     let rows = rows.map(|(code, lane)| Line::from([code, lane].concat()));
     let took = duration(timeline::total_ns(&ran.spans));
     let on = ran.device.map_or_else(String::new, |it| it.title);
-    let cells = [
-        LaneCell::Busy,
-        LaneCell::Some,
-        LaneCell::Waiting,
-        LaneCell::Python,
-        LaneCell::Idle,
-    ];
-    let [busy, partly, waiting, python, idle] = cells.map(|it| sign(it, theme.letters));
-    let said = format!(
-        "{on}, {took}: {busy} works  {partly} partly  {waiting} waits  {python} Python  {idle} idle"
-    );
+    let busy = lane_signs::busy(theme.letters);
+    let cells = [LaneCell::Waiting, LaneCell::Python, LaneCell::Idle];
+    let [waiting, python, idle] = cells.map(|it| lane_signs::sign(it, theme.letters));
+    let said = format!("{on}, {took}: {busy} works  {waiting} waits  {python} Python  {idle} idle");
     let said = page::paragraph(&said, theme.style(Role::Dim), width);
     let empty = || std::iter::once(Line::default());
     empty().chain(rows).chain(said).chain(empty()).collect()
@@ -118,7 +111,9 @@ fn lanes(spans: &[Span], columns: usize, theme: Theme) -> Vec<Vec<Words<'static>
     let row = |name: &str, lane: Lane, role: Role| {
         let cells = drawn.lanes.iter().filter(|it| it.lane == lane);
         let cells = cells.flat_map(|it| &it.cells);
-        let cells: String = cells.map(|it| sign(*it, theme.letters)).collect();
+        let cells: String = cells
+            .map(|it| lane_signs::sign(*it, theme.letters))
+            .collect();
         vec![theme.span(&format!("{name:<NAMES$}{cells}"), role)]
     };
     vec![

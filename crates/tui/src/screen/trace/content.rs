@@ -120,7 +120,7 @@ impl Trace {
             ));
         }
         let below = beside.filter(|_| part != TracePane::Timeline);
-        let below = below.map(|_| (Side::BelowPane, self.drawn_timeline.lines.len()));
+        let below = below.map(|_| (Side::BelowPane, self.drawn_timeline.height));
         let wanted = FullSize {
             program: self.source.len(),
             columns: self.source.columns,

@@ -4,13 +4,14 @@ use ratatui::text::Line;
 
 use crate::keymap::Sideways;
 use crate::page;
+use crate::screen::lane_signs;
 use crate::session::ReadTrace;
 use crate::theme::{Letters, Role, Theme};
 use warpup_course::wrap;
-use warpup_kineto::timeline::{self, RowContent, TimelineCell, TimelineRow};
+use warpup_kineto::timeline::{self, RowContent, TimelineRow};
 use warpup_kineto::{TimelinePoint, Trace};
 use warpup_lab::text::cut_line;
-use warpup_lab::timeline::Window;
+use warpup_lab::timeline::{LaneCell, Window};
 use warpup_lab::units::{count, duration};
 
 /// Columns of a lane's time.
@@ -64,6 +65,8 @@ pub(super) struct DrawnTimeline {
     rows: Vec<Line<'static>>,
     /// The rows, the cursor, the axis, what the signs mean, and what is at the cursor.
     pub(super) lines: Vec<Line<'static>>,
+    /// The rows for them: no fewer than before, so that a cursor that moves moves nothing else.
+    pub(super) height: usize,
     /// Columns of the names, and of the time.
     columns: (usize, usize),
 }
@@ -84,6 +87,9 @@ impl DrawnTimeline {
             theme,
         };
         let are_drawn = self.key == Some(key);
+        let is_same_size = self
+            .key
+            .is_some_and(|it| (it.of, it.width) == (key.of, key.width));
         if are_drawn && self.cursor_ns == part.cursor_ns {
             return;
         }
@@ -91,6 +97,7 @@ impl DrawnTimeline {
         let Some(trace) = &read.trace else {
             let said = "The timeline of this file is not kept: the files before it have too many events. Open it alone to see it.";
             self.lines = page::paragraph(said, theme.style(Role::Dim), width);
+            self.height = self.lines.len();
             return;
         };
         let shown = part.window.unwrap_or_else(|| whole(read));
@@ -114,6 +121,9 @@ impl DrawnTimeline {
                     .extend(page::coded(&it, theme.style(Role::Text), width, theme));
             }
         }
+        let keeps = part.cursor_ns.is_some() && is_same_size;
+        let least = if keeps { self.height } else { 0 };
+        self.height = self.lines.len().max(least);
     }
 
     /// The row with the cursor, if it is in sight.
@@ -175,20 +185,16 @@ pub(super) fn lines(
 
 /// What the signs mean.
 fn legend(read: &ReadTrace, theme: Theme) -> String {
-    let signs = [
-        (TimelineCell::Busy, "busy"),
-        (TimelineCell::Some, "partly"),
-        (TimelineCell::Waiting, "waiting for the device"),
-        (TimelineCell::Idle, "no operator"),
-    ];
-    let of_host = |cell| sign(cell, RowContent::Host, theme.letters);
-    let legend = signs
-        .iter()
-        .map(|(cell, word)| format!("{} {word}", of_host(*cell)));
-    let begins = format!("{} a step begins", step_begins(theme.letters));
-    let begins = read.analysis.has_steps.then_some(begins);
-    let legend: Vec<_> = legend.chain(begins).collect();
-    legend.join("  ")
+    let letters = theme.letters;
+    let [waiting, idle] =
+        [LaneCell::Waiting, LaneCell::Idle].map(|it| lane_signs::sign(it, letters));
+    let busy = lane_signs::busy(letters);
+    let legend = format!("{busy} busy  {waiting} waiting for the device  {idle} no operator");
+    if read.analysis.has_steps {
+        format!("{legend}  {} a step begins", step_begins(letters))
+    } else {
+        legend
+    }
 }
 
 /// Columns of the longest name of a lane, and one between.
@@ -250,24 +256,15 @@ fn idle(read: &ReadTrace, theme: Theme, width: usize) -> Vec<Line<'static>> {
     lines
 }
 
-fn sign(cell: TimelineCell, of: RowContent, letters: Letters) -> char {
-    if of == RowContent::Steps {
-        return match (cell, letters) {
-            (TimelineCell::Waiting, _) => step_begins(letters),
-            (TimelineCell::Idle, _) => ' ',
-            (TimelineCell::Busy | TimelineCell::Some, Letters::Unicode) => '─',
-            (TimelineCell::Busy | TimelineCell::Some, Letters::Ascii) => '-',
-        };
-    }
-    match (cell, letters) {
-        (TimelineCell::Busy, Letters::Unicode) => '█',
-        (TimelineCell::Some, Letters::Unicode) => '▒',
-        (TimelineCell::Waiting, Letters::Unicode) => '░',
-        (TimelineCell::Idle, Letters::Unicode) => '·',
-        (TimelineCell::Busy, Letters::Ascii) => '#',
-        (TimelineCell::Some, Letters::Ascii) => '=',
-        (TimelineCell::Waiting, Letters::Ascii) => '~',
-        (TimelineCell::Idle, Letters::Ascii) => '.',
+fn sign(cell: LaneCell, of: RowContent, letters: Letters) -> char {
+    match (of, cell, letters) {
+        (RowContent::Host | RowContent::Kernels | RowContent::Copies, cell, letters) => {
+            lane_signs::sign(cell, letters)
+        }
+        (RowContent::Steps, LaneCell::Waiting, letters) => step_begins(letters),
+        (RowContent::Steps, LaneCell::Busy(_), Letters::Unicode) => '─',
+        (RowContent::Steps, LaneCell::Busy(_), Letters::Ascii) => '-',
+        (RowContent::Steps, LaneCell::Idle | LaneCell::Python, _) => ' ',
     }
 }
 

@@ -30,7 +30,7 @@ fn the_slowest_line_is_chosen_after_a_run_and_arrows_choose_others() {
     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
     line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-    copy to device ··▒██████████████████································  300 µs
+    copy to device ··▂█████████████████▄································  300 µs
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     "#);
     play.press(KeyCode::Down);
@@ -120,9 +120,9 @@ fn a_wide_screen_shows_output_timeline_and_memory_together() {
                                                                      line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
                                                                      host           ████████████████████████████████████████████████████████████████████  100 µs
                                                                      line                                             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-                                                                     copy to device ··································███████████████████████████▒······ 40.0 µs
+                                                                     copy to device ··································███████████████████████████▂······ 40.0 µs
                                                                                     0 ns         20.0 µs       40.0 µs      60.0 µs       80.0 µs
-                                                                     █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED
+                                                                     ▂▄▆█ busy  ░ waiting  ─ Python  · idle   MODELLED
                                                                      not drawn: first use of the card on line 2: the CUDA context, 250 µs, once in a run
                                                                      line 3 waited 800 µs, 300 µs of it for line 2 (item())
                                                                      most device time: line 2 (40.0 µs)

@@ -232,9 +232,9 @@ fn a_run_that_passes_shows_both_clocks_beside_each_line() {
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                    busy 100 µs · waited 800 µs
     line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-    copy to device ··▒██████████████████································  300 µs
+    copy to device ··▂█████████████████▄································  300 µs
                    0 ns       200 µs      400 µs      600 µs      800 µs
-    █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED
+    ▂▄▆█ busy  ░ waiting  ─ Python  · idle   MODELLED
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
@@ -267,12 +267,12 @@ fn a_wide_terminal_shows_everything_side_by_side() {
                                                                  line 2: host 840 µs · device 300 µs · 59 % of the run without first use
                                                                  line 3 waited 800 µs for it
                                                                  line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-                                                                 host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
+                                                                 host           █████▆░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                 busy 100 µs · waited 800 µs
                                                                  line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-                                                                 copy to device ··▒█████████████████▒·······························  300 µs
+                                                                 copy to device ··▂█████████████████▂·······························  300 µs
                                                                                 0 ns       200 µs      400 µs     600 µs      800 µs
-                                                                 █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED
+                                                                 ▂▄▆█ busy  ░ waiting  ─ Python  · idle   MODELLED
                                                                  not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
                                                                  in a run
                                                                  line 3 waited 800 µs, 300 µs of it for line 2 (item())

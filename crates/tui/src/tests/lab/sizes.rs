@@ -119,9 +119,9 @@ fn at_80_by_24_nothing_is_missing() {
     host           ██████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                    busy 100 µs · waited 800 µs
     line             2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-    copy to device ··▒██████████████████································  300 µs
+    copy to device ··▂█████████████████▄································  300 µs
                    0 ns       200 µs      400 µs      600 µs      800 µs
-    █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED
+    ▂▄▆█ busy  ░ waiting  ─ Python  · idle   MODELLED
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
@@ -220,12 +220,12 @@ fn at_160_by_50_a_program_that_fits_has_its_panes_beside_it() {
 
                                                                      ── timeline ───────────────────────────────────────────────────────────────────────────────
                                                                      line           2
-                                                                     host           ████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
+                                                                     host           ███████▄░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                     busy 100 µs · waited 800 µs
                                                                      line              2
-                                                                     copy to device ···▒██████████████████████▒·········································  300 µs
+                                                                     copy to device ···▂██████████████████████▄·········································  300 µs
                                                                                     0 ns           200 µs         400 µs         600 µs         800 µs
-                                                                     █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED
+                                                                     ▂▄▆█ busy  ░ waiting  ─ Python  · idle   MODELLED
                                                                      not drawn: first use of the card on line 2: the CUDA context, 250 µs, once in a run
                                                                      line 3 waited 800 µs, 300 µs of it for line 2 (item())
                                                                      most device time: line 2 (300 µs)
@@ -260,12 +260,12 @@ fn at_160_by_50_a_prediction_and_a_run_are_beside_the_program() {
                                                                      line 2: host 840 µs · device 300 µs · 59 % of the run without first use
     ── memory ────────────────────────────────────────────────────   line 3 waited 800 µs for it
     MODELLED: tensors held at most 12 B at line 2, the allocator     line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-    2.00 MiB, of 16.0 GiB                                            host           ████████░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
+    2.00 MiB, of 16.0 GiB                                            host           ███████▄░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░░  100 µs
     at the peak                                                                     busy 100 µs · waited 800 µs
       all tensors                12 B  below 0.1 % of 16.0 GiB       line              2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-                                                                     copy to device ···▒██████████████████████▒·········································  300 µs
+                                                                     copy to device ···▂██████████████████████▄·········································  300 µs
                                                                                     0 ns           200 µs         400 µs         600 µs         800 µs
-                                                                     █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED
+                                                                     ▂▄▆█ busy  ░ waiting  ─ Python  · idle   MODELLED
                                                                      not drawn: first use of the card on line 2: the CUDA context, 250 µs, once in a run
                                                                      line 3 waited 800 µs, 300 µs of it for line 2 (item())
                                                                      most device time: line 2 (300 µs)
@@ -297,12 +297,12 @@ fn at_160_by_50_a_program_that_does_not_fit_is_cut() {
                                                                                                                 59 % of the run without first use
                                                                                                                 line 3 waited 800 µs for it
                                                                                                                 line           2▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁
-                                                                                                                host           ███░░░░░░░░░░░░░░░░░░░░░░  100 µs
+                                                                                                                host           ██▆░░░░░░░░░░░░░░░░░░░░░░  100 µs
                                                                                                                                busy 100 µs · waited 800 µs
                                                                                                                 line            2▁▁▁▁▁▁▁▁
-                                                                                                                copy to device ·█████████···············  300 µs
+                                                                                                                copy to device ·▄███████▆···············  300 µs
                                                                                                                                0 ns         500 µs
-                                                                                                                █ busy  ▒ partly  ░ waiting  ─ Python  · idle
+                                                                                                                ▂▄▆█ busy  ░ waiting  ─ Python  · idle
                                                                                                                 MODELLED
                                                                                                                 not drawn: first use of the card on line 2: the
                                                                                                                 CUDA context, 250 µs, once in a run

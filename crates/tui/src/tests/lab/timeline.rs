@@ -62,7 +62,7 @@ fn the_timeline_goes_closer_and_along_the_run() {
     line           2▁▁
     copy to device ███·················································· 12.5 µs
                    at 338 µs  +50.0 µs    +100 µs     +150 µs
-    █ busy  ▒ partly  ░ waiting  ─ Python  · idle   MODELLED · this part
+    ▂▄▆█ busy  ░ waiting  ─ Python  · idle   MODELLED · this part
     not drawn: first use of the card on line 2: the CUDA context, 250 µs, once
     in a run
     line 3 waited 800 µs, 300 µs of it for line 2 (item())
@@ -91,8 +91,8 @@ fn an_ascii_terminal_has_a_sign_for_each_state_of_a_lane() {
         .filter(|it| it.contains("host    ") || it.contains("busy  ") || it.contains("copy to"));
     insta::assert_snapshot!(lanes.collect::<Vec<_>>().join("\n"), @"
     host           ######wwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwwww  100 us
-    copy to device ..+##################................................  300 us
-    # busy  + partly  w waiting  - Python  . idle   MODELLED
+    copy to device ..:#################=................................  300 us
+    :=*# busy  w waiting  - Python  . idle   MODELLED
     ");
 }
 
@@ -190,5 +190,5 @@ fn an_empty_place_on_the_hosts_lane_is_python_and_not_idleness() {
     let lane = screen
         .lines()
         .find(|it| it.trim_start().starts_with("host      "));
-    assert!(lane.is_some_and(|it| it.contains("█───")), "{screen}");
+    assert!(lane.is_some_and(|it| it.contains("▄───")), "{screen}");
 }
