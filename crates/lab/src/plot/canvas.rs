@@ -26,7 +26,22 @@ enum Owner {
     #[default]
     Nobody,
     One(usize),
-    Several,
+    /// Two series, or the first two of more.
+    Several(usize, usize),
+}
+
+impl Owner {
+    /// Whose a cell is, in a column. Lines that lie on each other are in the colours of both, in turns.
+    fn ink(self, column: usize) -> Ink {
+        match self {
+            Self::Nobody => Ink::Text,
+            Self::One(series) => Ink::Series(series),
+            Self::Several(first, second) if column.is_multiple_of(2) => {
+                Ink::Series(first.min(second))
+            }
+            Self::Several(first, second) => Ink::Series(first.max(second)),
+        }
+    }
 }
 
 impl Canvas {
@@ -103,7 +118,8 @@ impl Canvas {
         cell.owner = match cell.owner {
             Owner::Nobody => Owner::One(series),
             Owner::One(known) if known == series => cell.owner,
-            Owner::One(_) | Owner::Several => Owner::Several,
+            Owner::One(known) => Owner::Several(known, series),
+            Owner::Several(..) => cell.owner,
         };
     }
 
@@ -121,21 +137,17 @@ impl Canvas {
 
     fn row(&self, cells: &[Cell]) -> PlotRow {
         let mut row = PlotRow::default();
-        for cell in cells {
+        for (column, cell) in cells.iter().enumerate() {
             if let Some((mark, ink)) = cell.mark {
                 row.push(mark, ink);
                 continue;
             }
-            let ink = match cell.owner {
-                Owner::One(series) => Ink::Series(series),
-                Owner::Nobody | Owner::Several => Ink::Text,
-            };
             let letter = match self.letters {
                 _ if cell.dots == 0 => ' ',
                 Letters::Unicode => char::from_u32(0x2800 + u32::from(cell.dots)).unwrap_or('·'),
                 Letters::Ascii => '.',
             };
-            row.push(letter, ink);
+            row.push(letter, cell.owner.ink(column));
         }
         row
     }

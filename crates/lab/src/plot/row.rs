@@ -22,7 +22,7 @@ pub struct PlotRun {
 /// Whose a piece of a plot is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
-    /// Nobody's: labels, and places where series cross.
+    /// Nobody's: labels, and a mark of several series.
     Text,
     /// The axes'.
     Axis,
