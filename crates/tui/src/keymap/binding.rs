@@ -71,7 +71,13 @@ impl Context {
             KeyGroup::Traces
         } else if self == Self::DOCTOR {
             KeyGroup::Doctor
-        } else if is_in(&[Self::SETTINGS, Self::SCROLL, Self::CONFIRM, Self::CONSENT]) {
+        } else if is_in(&[
+            Self::SETTINGS,
+            Self::SCROLL,
+            Self::CONFIRM,
+            Self::LEAVE_PROGRAM,
+            Self::CONSENT,
+        ]) {
             KeyGroup::Elsewhere
         } else if is_in(&[
             Self::PAGE,

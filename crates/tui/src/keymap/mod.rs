@@ -53,7 +53,7 @@ pub(crate) fn meant(pressed: KeyEvent) -> KeyEvent {
 }
 
 /// All contexts.
-const ALL: [Context; 35] = [
+const ALL: [Context; 36] = [
     Context::EVERYWHERE,
     Context::MAP,
     Context::PAGE,
@@ -88,6 +88,7 @@ const ALL: [Context; 35] = [
     Context::SETTINGS,
     Context::SCROLL,
     Context::CONFIRM,
+    Context::LEAVE_PROGRAM,
     Context::CONSENT,
 ];
 

@@ -18,8 +18,8 @@ use warpup_lab::timeline::Zoom;
 
 impl Context {
     /// Overlays, which the help does not cover.
-    pub(super) const WITHOUT_HELP: [Self; 6] =
-        [Self::CONFIRM, Self::SCROLL, Self::SEARCHING, Self::HITS, Self::PALETTE, Self::WORDS];
+    pub(super) const WITHOUT_HELP: [Self; 7] =
+        [Self::CONFIRM, Self::LEAVE_PROGRAM, Self::SCROLL, Self::SEARCHING, Self::HITS, Self::PALETTE, Self::WORDS];
 
     /// What works on every screen.
     pub(crate) const EVERYWHERE: Self = Self::of(&[
@@ -423,5 +423,12 @@ impl Context {
     pub(crate) const CONFIRM: Self = Self::of(&[
         bind(&[key('y'), key('Y')], Action::App(AppAction::Yes), "yes", "yes"),
         bind(&[key('n'), key('N'), key('q'), code(KeyCode::Esc)], Action::App(AppAction::No), "no", "no"),
+    ]);
+
+    /// Before the learner's own program is left: who wants to quit presses the key for back twice, as on the map.
+    pub(crate) const LEAVE_PROGRAM: Self = Self::of(&[
+        bind(&[key('y'), key('Y')], Action::App(AppAction::Yes), "to the course", "yes"),
+        bind(&[key('q')], Action::App(AppAction::Quit), "quit warpup", "quit"),
+        bind(&[key('n'), key('N'), code(KeyCode::Esc)], Action::App(AppAction::No), "stay", "no"),
     ]);
 }

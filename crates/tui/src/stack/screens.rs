@@ -47,6 +47,9 @@ impl Stack {
     pub(crate) fn context(&self, session: &Session) -> Context {
         match &self.overlay {
             Some(Overlay::Address(_) | Overlay::Letter(_)) => Context::SCROLL,
+            Some(Overlay::Confirm(it)) if it.on_yes == OnConfirm::LeaveProgram => {
+                Context::LEAVE_PROGRAM
+            }
             Some(Overlay::Confirm(_)) => Context::CONFIRM,
             Some(Overlay::Consent(_)) => Context::CONSENT,
             Some(Overlay::Search(_)) => Context::SEARCHING,

@@ -151,6 +151,15 @@ fn the_limit_of_a_file_has_the_same_name_on_the_screen_and_in_the_summary() {
 }
 
 #[test]
+fn the_key_for_back_leaves_a_program_or_the_app_when_it_is_pressed_again() {
+    let mut play = opened();
+    play.keys("q");
+    assert!(!play.effects.contains(&Effect::Quit));
+    play.keys("q");
+    assert_eq!(play.effects.last(), Some(&Effect::Quit));
+}
+
+#[test]
 fn the_map_leads_back_to_the_program_as_it_was_left() {
     let mut play = opened();
     play.keys("e# ").ctrl('r');

@@ -49,7 +49,7 @@ const OF_LESSON: OriginWords = OriginWords {
 
 const OF_FILE: OriginWords = OriginWords {
     reading: "",
-    leave: Some("Leave this program for the course? Its file is saved; Q quits warpup."),
+    leave: Some("Leave this program for the course? Its file is saved; q again quits warpup."),
     restore: "Take the program as it was when it was opened? The next run writes it to the file; undo brings this text back.",
     starter: "the text that was opened",
     no_page: "Enter opens the page of a finding, in the pane `findings`. q leads to the course.",
