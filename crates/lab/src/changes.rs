@@ -49,7 +49,34 @@ struct LineOfRuns<'a> {
     now: Option<LineTime>,
 }
 
+/// A row of the table of two runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableRow {
+    /// What it says, in columns.
+    pub text: String,
+    /// Whether its line became faster or slower, by a fifth at least and by a hundredth of the run.
+    pub pace: Option<Pace>,
+}
+
+impl From<String> for TableRow {
+    fn from(text: String) -> Self {
+        Self { text, pace: None }
+    }
+}
+
 impl LineOfRuns<'_> {
+    /// Whether its host or its device time, whichever changed more, became shorter or longer.
+    fn pace(&self) -> Option<Pace> {
+        let of = |time: fn(&LineTime) -> u64| {
+            [&self.before, &self.now].map(|it| it.as_ref().map_or(0, time))
+        };
+        let times = [of(|it| it.host_ns), of(|it| it.device_ns.unwrap_or(0))];
+        let [before, now] = times
+            .into_iter()
+            .max_by_key(|[before, now]| before.abs_diff(*now))?;
+        factor(before, now).map(|it| it.1)
+    }
+
     /// By how much its time on the host or on the device has changed, whichever changed more.
     fn change_ns(&self) -> u64 {
         let of = |time: fn(&LineTime) -> u64| {
@@ -72,23 +99,25 @@ impl Change {
 }
 
 /// The totals, and a table: the lines that took a hundredth of either run or were edited, and a line for all others.
-pub fn table(before: ProgramRun<'_>, now: ProgramRun<'_>, width: usize) -> Vec<String> {
+pub fn table(before: ProgramRun<'_>, now: ProgramRun<'_>, width: usize) -> Vec<TableRow> {
     let rows = rows(before, now);
     let least = [least(before.report), least(now.report)];
-    let counts = |it: &&LineOfRuns<'_>| {
+    let is_long = |it: &LineOfRuns<'_>| {
         let is_long = |time: Option<LineTime>, least| {
             time.is_some_and(|it| it.uninterrupted_ns().max(it.device_ns.unwrap_or(0)) >= least)
         };
         let [least_before, least_now] = least;
-        it.change != Change::Same || is_long(it.before, least_before) || is_long(it.now, least_now)
+        is_long(it.before, least_before) || is_long(it.now, least_now)
     };
+    let counts = |it: &&LineOfRuns<'_>| it.change != Change::Same || is_long(it);
+    let has_one_clock = before.report.clock == now.report.clock;
     let has_device = before.report.device_ns.is_some() || now.report.device_ns.is_some();
     let mut shown: Vec<&LineOfRuns<'_>> = rows.iter().filter(counts).collect();
     // On a low screen only the first ones are seen.
     shown.sort_by_key(|it| Reverse(it.change_ns()));
-    let mut lines = totals(before.report, now.report);
+    let mut head = totals(before.report, now.report);
     if has_first_use(before.report, now.report) {
-        lines.push("lines, without the first use of the card and its libraries:".to_owned());
+        head.push("lines, without the first use of the card and its libraries:".to_owned());
     }
     if width >= WIDE {
         let device = if has_device {
@@ -96,17 +125,20 @@ pub fn table(before: ProgramRun<'_>, now: ProgramRun<'_>, width: usize) -> Vec<S
         } else {
             ""
         };
-        lines.push(format!(" line  host before → now{device}"));
+        head.push(format!(" line  host before → now{device}"));
     }
+    let mut lines: Vec<TableRow> = head.into_iter().map(TableRow::from).collect();
     for row in &shown {
-        lines.extend(drawn(row, has_device, width));
+        let pace = row.pace().filter(|_| has_one_clock && is_long(row));
+        let rows = drawn(row, has_device, width);
+        lines.extend(rows.into_iter().map(|text| TableRow { text, pace }));
     }
     let others = rows.len() - shown.len();
     if others > 0 {
         let lines_are = if others == 1 { "line is" } else { "lines are" };
-        lines.push(format!("{others} more {lines_are} below 1 % of both runs"));
+        lines.push(format!("{others} more {lines_are} below 1 % of both runs").into());
     }
-    lines.extend(signs(&shown));
+    lines.extend(signs(&shown).map(TableRow::from));
     lines
 }
 
@@ -132,13 +164,13 @@ fn totals(before: &Report, now: &Report) -> Vec<String> {
         (before, now) if before == now => now.to_owned(),
         (before, now) => format!("{before} → {now}"),
     };
-    let host = both(Some(before.host_ns), Some(now.host_ns));
-    let mut lines = vec![format!("in all, {clock}:"), format!("  host   {host}")];
+    let mut host = both(Some(before.host_ns), Some(now.host_ns));
     if has_first_use(before, now) {
         let rest = |it: &Report| Some(first_use::rest_of(it));
         let said = both(rest(before), rest(now));
-        lines.push(format!("  without first use  {said}"));
+        host = format!("{host} (without first use {said})");
     }
+    let mut lines = vec![format!("in all, {clock}:"), format!("  host   {host}")];
     let lost = (before.interrupted_ns, now.interrupted_ns);
     if [before, now]
         .iter()
@@ -194,19 +226,24 @@ pub fn in_words(before: &Report, now: &Report) -> Option<(String, Pace)> {
         }
         (_, _) => ("", total(before), total(now)),
     };
-    let (less, more) = (before.min(now).max(1), before.max(now));
-    let (direction, word) = if now > before {
-        (Pace::Slower, "slower")
-    } else {
-        (Pace::Faster, "faster")
+    let (tenths, pace) = factor(before, now)?;
+    let word = match pace {
+        Pace::Faster => "faster",
+        Pace::Slower => "slower",
     };
-    let tenths = more.saturating_mul(10) / less;
-    (tenths >= 12).then(|| {
-        (
-            format!("{of}{}.{} times {word}", tenths / 10, tenths % 10),
-            direction,
-        )
-    })
+    let said = format!("{of}{}.{} times {word}", tenths / 10, tenths % 10);
+    Some((said, pace))
+}
+
+/// By how many tenths the longer of two times is the shorter one; nothing below a fifth more.
+fn factor(before: u64, now: u64) -> Option<(u64, Pace)> {
+    let tenths = before.max(now).saturating_mul(10) / before.min(now).max(1);
+    let pace = if now > before {
+        Pace::Slower
+    } else {
+        Pace::Faster
+    };
+    (tenths >= 12).then_some((tenths, pace))
 }
 
 /// Whether one of two runs used a card for the first time.
@@ -348,6 +385,16 @@ mod tests {
     const BEFORE: &str = "import torch\nfor row in x:\n    row.sum()\nprint(x)\nx.cpu()\n";
     const NOW: &str = "import torch\n# at once\nx.sum(1)\nprint(x)\n";
 
+    /// The rows of a table, those of lines that became faster or slower with a sign behind.
+    fn texts(rows: &[TableRow]) -> String {
+        let rows = rows.iter().map(|it| match it.pace {
+            Some(Pace::Faster) => format!("{} ↓", it.text),
+            Some(Pace::Slower) => format!("{} ↑", it.text),
+            None => it.text.clone(),
+        });
+        rows.collect::<Vec<_>>().join("\n")
+    }
+
     fn shown(width: usize) -> String {
         let before = report(&[
             (1, 100, 0),
@@ -367,7 +414,7 @@ mod tests {
                 source: NOW,
             },
         );
-        table(before, now, width).join("\n")
+        texts(&table(before, now, width))
     }
 
     #[test]
@@ -377,8 +424,8 @@ mod tests {
           host   21.6 ms → 395 µs
           device 8.19 ms → 52.7 µs
          line  host before → now  device before → now
-        ~   3  20.9 ms → 5.10 µs  8.19 ms → 52.7 µs  x.sum(1)
-        -   5   300 µs → –        1.00 µs → –        x.cpu()
+        ~   3  20.9 ms → 5.10 µs  8.19 ms → 52.7 µs  x.sum(1) ↓
+        -   5   300 µs → –        1.00 µs → –        x.cpu() ↓
             4   400 µs → 390 µs                      print(x)
         ~   2  9.00 µs → –                           # at once
         1 more line is below 1 % of both runs
@@ -388,12 +435,12 @@ mod tests {
         in all, MODELLED:
           host   21.6 ms → 395 µs
           device 8.19 ms → 52.7 µs
-        ~   3 x.sum(1)
-              host   20.9 ms → 5.10 µs
-              device 8.19 ms → 52.7 µs
-        -   5 x.cpu()
-              host   300 µs → –
-              device 1.00 µs → –
+        ~   3 x.sum(1) ↓
+              host   20.9 ms → 5.10 µs ↓
+              device 8.19 ms → 52.7 µs ↓
+        -   5 x.cpu() ↓
+              host   300 µs → – ↓
+              device 1.00 µs → – ↓
             4 print(x)
               host   400 µs → 390 µs
         ~   2 # at once
@@ -433,15 +480,14 @@ mod tests {
             report,
             source: "import torch\nx.cuda()\n",
         });
-        insta::assert_snapshot!(table(before, now, 80).join("\n"), @"
+        insta::assert_snapshot!(texts(&table(before, now, 80)), @"
         in all, MODELLED:
-          host   368 ms → 367 ms
-          without first use  2.00 ms → 1.00 ms
+          host   368 ms → 367 ms (without first use 2.00 ms → 1.00 ms)
           device 1.00 µs → 1.00 µs
           a step 200 µs → 100 µs (mean of 10)
         lines, without the first use of the card and its libraries:
          line  host before → now  device before → now
-            2  2.00 ms → 1.00 ms  1.00 µs → 1.00 µs  x.cuda()
+            2  2.00 ms → 1.00 ms  1.00 µs → 1.00 µs  x.cuda() ↓
         ");
     }
 

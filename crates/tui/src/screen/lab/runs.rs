@@ -8,7 +8,7 @@ use super::state::Lab;
 use crate::page;
 use crate::session::{LastRun, Session};
 use crate::theme::{Role, Theme};
-use warpup_lab::changes::{self, ProgramRun};
+use warpup_lab::changes::{self, Pace, ProgramRun, TableRow};
 
 impl Lab {
     /// What changed since the run before, and the runs of this session.
@@ -32,7 +32,7 @@ impl Lab {
 
 impl Lab {
     /// The rows of two runs beside each other; nothing where one has no times.
-    pub(super) fn rows_beside(&self, width: usize) -> Option<Vec<String>> {
+    pub(super) fn rows_beside(&self, width: usize) -> Option<Vec<TableRow>> {
         let [before, last] = [self.runs.before.as_ref()?, self.runs.last.as_ref()?];
         let [before, last] = [timed(before)?, timed(last)?];
         Some(changes::table(before, last, width))
@@ -65,11 +65,16 @@ fn beside(before: &LastRun, last: &LastRun, width: u16, theme: Theme) -> Vec<Lin
     }
     let rows = changes::table(before_timed, last_timed, usize::from(width));
     // Rows of the table have their width; a sentence among them goes on below.
-    let wrapped = |it: &String| {
-        if it.width() > usize::from(width) {
-            page::paragraph(it, theme.style(Role::Text), width)
+    let wrapped = |it: &TableRow| {
+        let role = match it.pace {
+            Some(Pace::Faster) => Role::Good,
+            Some(Pace::Slower) => Role::Warn,
+            None => Role::Text,
+        };
+        if it.text.width() > usize::from(width) {
+            page::paragraph(&it.text, theme.style(role), width)
         } else {
-            vec![theme.line(it, Role::Text)]
+            vec![theme.line(&it.text, role)]
         }
     };
     lines.extend(rows.iter().flat_map(wrapped));

@@ -8,6 +8,7 @@ use crate::picture::Paper;
 use crate::session::{LastRun, Session, UpdateContext};
 use crate::theme::Colours;
 use warpup_lab::findings::Finding;
+use warpup_lab::first_use;
 use warpup_lab::own_program::OwnProgram;
 use warpup_lab::units::duration;
 use warpup_protocol::{Clock, LineTime, Report};
@@ -60,10 +61,9 @@ impl Lab {
             page.push_str(&lines(report, &source));
         }
         if let Some(rows) = self.rows_beside(BESIDE) {
-            let rows = rows.join("\n");
-            page.extend([format!(
-                "\n## The run before → this run\n\n```text\n{rows}\n```\n"
-            )]);
+            page.push_str("\n## The run before → this run\n\n```text\n");
+            page.extend(rows.iter().map(|it| format!("{}\n", it.text)));
+            page.push_str("```\n");
         }
         page.push_str(&found(ran.map_or(&[], |it| &it.found)));
         let fence = fence(&source);
@@ -162,6 +162,12 @@ fn lines(report: &Report, source: &str) -> String {
             .filter(|it| *it > 0)
             .map_or(String::new(), duration)
     };
+    let is_first_use = |it: &LineTime| first_use::most_of(report, it).is_some();
+    let has_first_use = lines.iter().any(|it| is_first_use(it));
+    let host = |it: &LineTime| {
+        let sign = if is_first_use(it) { r"\*" } else { "" };
+        format!("{sign}{}", duration(it.host_ns))
+    };
     for it in lines {
         let at = usize::try_from(it.line).unwrap_or(0).checked_sub(1);
         let text = at
@@ -172,11 +178,16 @@ fn lines(report: &Report, source: &str) -> String {
             "| {} | {} | {} | {} | {} | {} |\n",
             it.line,
             it.hits,
-            duration(it.host_ns),
+            host(it),
             some(it.wait_ns),
             some(it.device_ns.unwrap_or(0)),
             code(text)
         )]);
+    }
+    if has_first_use {
+        table.push_str(
+            "\n\\* mostly the first use of the card or of a library, which a program pays once\n",
+        );
     }
     table
 }

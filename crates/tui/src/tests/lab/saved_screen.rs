@@ -151,8 +151,7 @@ fn the_run_before_is_beside_the_last_one() {
 
     ```text
     in all, MODELLED:
-      host   1.24 ms → 1.24 ms
-      without first use  990 µs → 990 µs
+      host   1.24 ms → 1.24 ms (without first use 990 µs → 990 µs)
       waited 380 µs → 380 µs
       device 310 µs → 310 µs
     lines, without the first use of the card and its libraries:
