@@ -42,7 +42,16 @@ pub(crate) struct LabState {
     pub(crate) device: DeviceName,
     /// Whether the list of devices is open.
     pub(crate) is_choosing: bool,
-    pub(crate) shows_timeline: bool,
+    pub(crate) timeline: TimelineRoom,
+}
+
+/// Where the timeline of a lab is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TimelineRoom {
+    Hidden,
+    /// In a pane that could have the rows of the program, too.
+    BelowProgram,
+    BesideProgram,
 }
 
 /// The lab of the tour: the first one of the course.
@@ -79,7 +88,9 @@ impl Tour {
                 let is_other = ended.is_some_and(|it| it.1 != *first);
                 is_other.then_some(TourStep::LookAtTimeline)
             }
-            TourStep::LookAtTimeline => state.shows_timeline.then_some(TourStep::End),
+            TourStep::LookAtTimeline => {
+                (state.timeline != TimelineRoom::Hidden).then_some(TourStep::End)
+            }
             TourStep::Open | TourStep::End => None,
         }
     }
@@ -113,8 +124,13 @@ impl Tour {
             }
             TourStep::End => {
                 let on = session.keys.name(Context::LAB, Action::Open);
+                let whole = if state.timeline == TimelineRoom::BelowProgram {
+                    format!("; {} shows the pane whole", key(LabAction::FullPane))
+                } else {
+                    String::new()
+                };
                 format!(
-                    "Host and card took turns. That was the tour: {on} or {back} goes to the map."
+                    "Host and card took turns{whole}. That was the tour: {on} or {back} goes to the map."
                 )
             }
         }

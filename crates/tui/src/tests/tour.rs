@@ -63,7 +63,7 @@ fn the_tour_leads_through_two_runs_to_the_timeline() {
     r runs the same program on Tesla T4 (modelled).
     It runs on Tesla T4 (modelled).
     o goes from pane to pane: press it until the timeline is there.
-    Host and card took turns. That was the tour: Enter or q goes to the map.
+    Host and card took turns; f shows the pane whole. That was the tour: Enter or q goes to the map.
     ");
     play.keys("q");
     let screen = play.screen();
@@ -101,7 +101,7 @@ fn the_tour_fits_a_small_terminal() {
     r runs the same program on Tesla T4 (modelled).
     It runs on Tesla T4 (modelled).
     o goes from pane to pane: press it until the timeline is there.
-    Host and card took turns. That was the tour: Enter or q goes to the map.
+    Host and card took turns; f shows the pane whole. That was the tour: Enter or q goes to the map.
     ");
 }
 

@@ -23,6 +23,9 @@ use crate::styled;
 use crate::theme::Role;
 use warpup_protocol::Reply;
 
+/// Columns between the headings of the gutter and what is said of the program, so that they are not read as one sentence.
+const HEADER_GAP: usize = 3;
+
 impl Screen for Lab {
     fn context(&self) -> Context {
         match &self.mode {
@@ -92,10 +95,13 @@ impl Screen for Lab {
         }
     }
 
-    fn word(&self, action: Action, _session: &Session) -> Option<Cow<'static, str>> {
+    fn word(&self, action: Action, session: &Session) -> Option<Cow<'static, str>> {
         let is_file = matches!(self.origin, ProgramOrigin::File(_));
         if action == Action::Back && is_file && matches!(self.mode, Mode::Editing) {
             return Some(Cow::Borrowed("save and stop"));
+        }
+        if action == Action::Open && session.view.tour.is_some() && !self.shows_findings() {
+            return Some(Cow::Borrowed("map"));
         }
         let words = [
             (Action::Open, "its page"),
@@ -252,7 +258,7 @@ impl Screen for Lab {
         let name = theme.line(name.trim_start(), Role::Dim);
         let header = self.gutter.header(areas.program.width, theme);
         styled::put(frame, areas.clocks, 0, &header);
-        if header.width() + name.width() < usize::from(areas.clocks.width) {
+        if header.width() + HEADER_GAP + name.width() <= usize::from(areas.clocks.width) {
             styled::put_right(frame, areas.clocks, 0, &name);
         }
         self.editor.view(frame, areas.program, &self.gutter, theme);
