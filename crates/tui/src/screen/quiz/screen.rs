@@ -258,7 +258,10 @@ impl Screen for Quiz {
                 return Step::Back;
             }
             // What is said of an answer is read before the next question comes.
-            Action::Open if !self.scroll.at_end() => self.scroll.go(Motion::PageDown),
+            Action::Open if !self.scroll.at_end() => {
+                self.scroll.go(Motion::PageDown);
+                self.in_view = InView::Window;
+            }
             Action::Open => return self.next(ctx),
             Action::Go(Destination::ReadAgain) => {
                 let page = self.to_read_again().map(|it| it.id.clone());

@@ -370,6 +370,17 @@ fn a_key_opens_the_page_to_read_again_and_comes_back_to_the_question() {
 }
 
 #[test]
+fn enter_scrolls_through_what_is_said_of_an_answer_and_goes_on() {
+    let mut play = Play::new(40, 12);
+    play.keys("z2\n\n24\n\n13\n");
+    assert!(play.screen().contains("Enter more"), "{}", play.screen());
+    play.keys("\n");
+    assert!(play.screen().contains("Enter next"), "{}", play.screen());
+    play.keys("\n");
+    assert!(play.screen().contains("4 of 5"), "{}", play.screen());
+}
+
+#[test]
 fn the_keys_of_all_kinds_of_questions_are_alike() {
     use crate::keymap::{Action, Context, FormAction, Keys};
     use ratatui::crossterm::event::{KeyEvent, KeyModifiers};
