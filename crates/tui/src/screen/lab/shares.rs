@@ -16,6 +16,9 @@ const MOST_RESULT: u16 = 4;
 /// Rows of a plot that is visible below another pane.
 const PLOT: u16 = 14;
 
+/// From this height on, a plot leaves rows to the program.
+const LOW: u16 = 14;
+
 /// The fewest rows for a pane below a program.
 const LEAST: u16 = 6;
 
@@ -55,11 +58,11 @@ impl Lab {
     /// The areas where the pane has so many lines.
     pub(super) fn areas(&self, body: Rect, pane: usize) -> Areas {
         let share = match self.mode {
-            // What a run shows stays beside the program until that is changed.
-            Mode::Editing if !self.is_current() => Share::Program,
+            // The same before and after the first letter, so that typing moves nothing.
+            Mode::Editing => Share::Program,
             Mode::Reading if self.is_full => Share::Full,
-            Mode::Editing | Mode::Reading if self.plots().next().is_some() => Share::Plot,
-            Mode::Editing | Mode::Reading => Share::Even,
+            Mode::Reading if self.has_room_for_plot(body) => Share::Plot,
+            Mode::Reading => Share::Even,
             Mode::Predicting(_) => Share::Whole,
             Mode::ChoosingDevice(_) => Share::List,
         };
@@ -75,6 +78,12 @@ impl Lab {
                 .collect(),
         };
         areas::areas(body, share, &wanted)
+    }
+
+    /// Whether a plot has more rows than other panes: on a low screen only while it is looked at, since it takes all of them.
+    fn has_room_for_plot(&self, body: Rect) -> bool {
+        let is_low = body.height < LOW;
+        self.plots().next().is_some() && (!is_low || self.pane == Pane::Plot)
     }
 
     /// The panes that are always visible where the chosen one is beside the program: the timeline below it, and below a short
