@@ -10,7 +10,7 @@ use warpup_lab::device_choice::DEFAULT_CARD;
 pub(crate) struct ReadArgs {
     /// The lesson's id; lists all lessons when left out.
     pub(crate) lesson: Option<String>,
-    /// Only this page.
+    /// Only this page: its name or its number.
     #[arg(long, value_name = "ID")]
     pub(crate) page: Option<String>,
 }

@@ -61,8 +61,13 @@ fn meant<'a>(course: &'a Course, name: &str) -> Option<&'a Lesson> {
     by_part.or(by_title).or_else(by_letters)
 }
 
-/// The page of this name.
+/// The page of this name, or with this number, as the app counts them.
 pub(super) fn page<'a>(lesson: &'a Lesson, name: &str) -> Result<&'a Page> {
+    let number: Option<usize> = name.parse().ok();
+    let numbered = number.and_then(|it| lesson.pages.get(it.checked_sub(1)?));
+    if let Some(page) = numbered {
+        return Ok(page);
+    }
     named("page", name, &lesson.pages, |it| it.id.as_str())
 }
 

@@ -117,6 +117,17 @@ mod tests {
     }
 
     #[test]
+    fn a_page_has_a_number_too() {
+        let printed = |page| {
+            sample::console("", |console| {
+                print(&sample::course(), "copies", Some(page), console)
+            })
+        };
+        assert_eq!(printed("2"), printed("the-bus"));
+        assert_eq!(printed("3").1, Exit::Arguments);
+    }
+
+    #[test]
     fn an_unknown_page_is_a_wrong_argument() {
         let (text, exit) = sample::console("", |console| {
             print(&sample::course(), "copies", Some("bus"), console)
