@@ -43,7 +43,7 @@ pub(super) fn end(program: &Program, run: &Run, console: &mut Console<'_>) -> Re
     }
 }
 
-/// Prints what a run has shown: checks, metrics, plots, times and memory.
+/// Prints what a run has shown: checks, metrics, plots, times and memory, and what was found.
 pub(super) fn report(program: &Program, run: &Run, console: &mut Console<'_>) -> Result<()> {
     let (Some(report), Some(kind)) = (&run.report, EndingKind::of(run)) else {
         return Ok(());
@@ -81,10 +81,11 @@ fn figures(program: &Program, run: &Run, report: &Report, console: &mut Console<
     console.lines(run.metrics.iter().map(metric_in_words))?;
     plots(run, report, console)?;
     missing(report, console)?;
+    times(program, report, console)?;
+    // Last, so that it is on the screen when a long report has scrolled.
     let found = findings::of_run(report, &program.request.source);
     let heading = format!("Found in the program, {}:", report.clock.label());
-    found::print(&heading, &found, console)?;
-    times(program, report, console)
+    found::print(&heading, &found, console)
 }
 
 /// Compares, where the run is of a lab whose prediction was committed.
