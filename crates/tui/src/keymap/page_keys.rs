@@ -15,7 +15,7 @@ use super::difference::{Difference, before, first};
 const NEXT_PAGE: Action = Action::Page(PageAction::Next);
 const READ_ON: Binding = bind(&[code(KeyCode::Enter), key(' '), code(KeyCode::PageDown)], Action::Scroll(Motion::PageDown), "a screen down, then the next page", "continue");
 const RETURN: Binding = bind(&[code(KeyCode::Backspace)], Action::Page(PageAction::Return), "back to where you followed a link, the palette, a search, or Tab past pages", "return");
-const FOLD: Binding = bind(&[key('a')], Action::Page(PageAction::Fold), "open the next answer (▸) on the screen; again closes it", "answer");
+const FOLD: Binding = bind(&[key('a')], Action::Page(PageAction::Fold), "open the next folded part (▸) on the screen; again closes it", "unfold");
 const QUIZ: Binding = bind(&[key('z')], Action::Go(Destination::Quiz), "take the quiz", "quiz");
 const LINK: Binding = bind(&[key('1')], Action::Page(PageAction::Digit(1)), "open the link [1]; every number opens its link", "link");
 

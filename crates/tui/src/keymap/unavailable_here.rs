@@ -17,14 +17,20 @@ const PLACES: [(Context, &str); 8] = [
     (Context::TRACE, "on a trace"),
 ];
 
-/// Where keys of a lab rest, and what they wait for.
-const LATER: [(Context, &str); 3] = [
-    (Context::RUNNING, "when the run has ended"),
+/// Where keys of a lab or a question rest, and when they work.
+const ANOTHER_TIME: [(Context, Context, &str); 4] = [
+    (Context::RUNNING, Context::LAB, "when the run has ended"),
     (
         Context::DEVICES,
-        "after the choice of a device; q leaves the list",
+        Context::LAB,
+        "after the choice of a device",
     ),
-    (Context::PREDICT_CHOICE, "after the prediction; q leaves it"),
+    (
+        Context::PREDICT_CHOICE,
+        Context::LAB,
+        "after the prediction",
+    ),
+    (Context::VERDICT, Context::SINGLE, "before you answer"),
 ];
 
 /// Where a letter that means nothing is a slip. Elsewhere letters are typed or choose, or something waits for the learner.
@@ -54,9 +60,9 @@ impl Keys {
         if !is_plain || !(letter.is_alphabetic() || letter == '/') || !SAYS_SO.contains(&here) {
             return None;
         }
-        let later = LATER.iter().filter(|it| it.0 == here);
-        let later = later.map(|(_, when)| (Context::LAB, *when));
-        later.chain(PLACES).find_map(|(context, place)| {
+        let resting = ANOTHER_TIME.iter().filter(|it| it.0 == here);
+        let resting = resting.map(|(_, of, when)| (*of, *when));
+        resting.chain(PLACES).find_map(|(context, place)| {
             let mut bindings = self.bindings(context);
             let bound = bindings.find(|it| it.keys.iter().any(|key| key.is(pressed)))?;
             let mut own = self.bindings(here);
@@ -87,7 +93,8 @@ mod tests {
         insta::assert_snapshot!(said(Context::MAP, 'e').unwrap(), @"e works on a page with a lab: open the lab and edit it");
         insta::assert_snapshot!(said(Context::LAB, 'n').unwrap(), @"n works on a page: next page; after the last one what follows");
         insta::assert_snapshot!(said(Context::RUNNING, 'd').unwrap(), @"d works when the run has ended: choose the device from a list");
-        insta::assert_snapshot!(said(Context::PREDICT_CHOICE, 'v').unwrap(), @"v works after the prediction; q leaves it: the diff of your program against the starter");
+        insta::assert_snapshot!(said(Context::PREDICT_CHOICE, 'v').unwrap(), @"v works after the prediction: the diff of your program against the starter");
+        insta::assert_snapshot!(said(Context::VERDICT, 'h').unwrap(), @"h works before you answer: next hint");
         // Of two screens, the one of a lesson is meant.
         insta::assert_snapshot!(said(Context::PAGE, 'd').unwrap(), @"d works in a lab: choose the device from a list");
         insta::assert_snapshot!(said(Context::LAB, '/').unwrap(), @"/ works on a page: search the page, the lesson and the course");

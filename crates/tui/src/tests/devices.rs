@@ -542,7 +542,7 @@ fn the_device_can_be_changed_while_a_prediction_is_made() {
     play.keys("d").press(KeyCode::Esc);
     assert!(play.screen().contains("▸ 1 ●"), "{}", play.screen());
     play.keys("e");
-    let said = "e works after the prediction; q leaves it: edit the program; Esc leaves";
+    let said = "e works after the prediction: edit the program; Esc leaves";
     assert!(play.screen().contains(said), "{}", play.screen());
 }
 

@@ -66,7 +66,7 @@ fn an_answer_is_closed_until_a_key_opens_it() {
 
 
 
-    a answer   n quiz   p previous   / search   w words   q back   ? help
+    a unfold   n quiz   p previous   / search   w words   q back   ? help
     ");
     insta::assert_snapshot!(play.keys("a").screen(), @"
     Where a tensor lives                                  page 3 of 3 ██████████
@@ -92,7 +92,7 @@ fn an_answer_is_closed_until_a_key_opens_it() {
 
 
 
-    a answer   n quiz   p previous   / search   w words   q back   ? help
+    a unfold   n quiz   p previous   / search   w words   q back   ? help
     ");
     // The next one, and after the last one the key closes it again.
     insta::assert_snapshot!(play.keys("a").screen(), @"
@@ -145,7 +145,7 @@ fn an_answer_is_closed_until_a_key_opens_it() {
 
 
 
-    a answer   n quiz   p previous   / search   w words   q back   ? help
+    a unfold   n quiz   p previous   / search   w words   q back   ? help
     ");
 }
 
@@ -276,7 +276,7 @@ fn the_footer_names_a_closed_answer_and_enter_goes_on() {
     play.keys("\nnn");
     let screen = play.screen();
     let footer = screen.lines().last().unwrap_or_default().trim();
-    insta::assert_snapshot!(footer, @"Enter next page  a answer  p previous  / search  w words  q back  ? help");
+    insta::assert_snapshot!(footer, @"Enter next page  a unfold  p previous  / search  w words  q back  ? help");
     play.keys("\n");
     assert!(play.screen().contains("page 4 of 4"), "{}", play.screen());
 }

@@ -148,7 +148,12 @@ impl Lab {
     fn way_to_plot(&self, session: &Session) -> Option<Line<'static>> {
         self.plots().next()?;
         let next = Action::Lab(LabAction::NextPane);
-        let key = session.keys.first(Context::LAB, next)?;
+        // While the program is edited, letters are typed.
+        let here = match self.mode {
+            Mode::Editing => Context::EDITING,
+            Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => Context::LAB,
+        };
+        let key = session.keys.first(here, next)?;
         let said = format!("{key} leads to the plot of this run");
         Some(session.theme.line(&said, Role::Key))
     }

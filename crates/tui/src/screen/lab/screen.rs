@@ -100,7 +100,8 @@ impl Screen for Lab {
         if action == Action::Back && is_file && matches!(self.mode, Mode::Editing) {
             return Some(Cow::Borrowed("save and stop"));
         }
-        if action == Action::Open && session.view.tour.is_some() && !self.shows_findings() {
+        let goes_to_map = session.view.tour.is_some() && !self.shows_findings();
+        if action == Action::Open && goes_to_map && matches!(self.mode, Mode::Reading) {
             return Some(Cow::Borrowed("map"));
         }
         let words = [

@@ -76,7 +76,14 @@ impl Lab {
         let room = usize::from(width).saturating_sub(more.width());
         let line = place.split(':').next().unwrap_or(place);
         let head = format!("found, {line}: {}", first.sentence);
-        Some(format!("{}{more}", cut_line(&head, room)))
+        let mut shown = cut_line(&head, room);
+        // Half of what is in parentheses says nothing.
+        if let Some((begin, rest)) = shown.rsplit_once(" (")
+            && !rest.contains(')')
+        {
+            shown = format!("{begin}…");
+        }
+        Some(format!("{shown}{more}"))
     }
 
     /// The key that cancels a run: while the program is edited, c is a letter.
