@@ -8,7 +8,9 @@ use crate::screen::finding_list;
 use crate::scroll::VisibleLines;
 use crate::session::{Pane, Session};
 use crate::theme::Role;
+use unicode_width::UnicodeWidthStr;
 use warpup_lab::findings::Finding;
+use warpup_lab::text::cut_line;
 
 impl Lab {
     /// What was found in the last run.
@@ -72,5 +74,26 @@ impl Lab {
             session.theme.style(Role::Dim),
             width,
         ))
+    }
+
+    /// What was found first, with its line, in one row: the pane has its sentence, and the others.
+    pub(super) fn first_finding(&self, width: u16) -> Option<String> {
+        let (first, others) = self.findings().split_first()?;
+        let more = match others.len() {
+            0 => " · see findings".to_owned(),
+            others => format!(" · {others} more in findings"),
+        };
+        let place = first.place.as_deref().unwrap_or("the program");
+        let room = usize::from(width).saturating_sub(more.width());
+        let line = place.split(':').next().unwrap_or(place);
+        let head = format!("found, {line}: {}", first.sentence);
+        let mut shown = cut_line(&head, room);
+        // Half of what is in parentheses says nothing.
+        if let Some((begin, rest)) = shown.rsplit_once(" (")
+            && !rest.contains(')')
+        {
+            shown = format!("{begin}…");
+        }
+        Some(format!("{shown}{more}"))
     }
 }

@@ -16,14 +16,12 @@ use warpup_lab::device_choice::counts;
 use warpup_lab::ending::{Ending, EndingKind};
 use warpup_lab::first_use;
 use warpup_lab::interruptions;
-use warpup_lab::text::cut_line;
 use warpup_lab::units::{bytes, duration};
 use warpup_protocol::{Clock, DeviceName, Report};
 use warpup_text::utc;
 
 use ratatui::layout::Size;
 use ratatui::text::Line;
-use unicode_width::UnicodeWidthStr;
 
 impl Lab {
     /// The status lines, at most as wide as `size`. A sentence that has no room ends with an ellipsis.
@@ -63,27 +61,6 @@ impl Lab {
                 .map(|it| theme.line(&it, Role::Warn)),
         );
         lines
-    }
-
-    /// What was found first, with its line, in one row: the pane has its sentence, and the others.
-    fn first_finding(&self, width: u16) -> Option<String> {
-        let (first, others) = self.findings().split_first()?;
-        let more = match others.len() {
-            0 => " · see findings".to_owned(),
-            others => format!(" · {others} more in findings"),
-        };
-        let place = first.place.as_deref().unwrap_or("the program");
-        let room = usize::from(width).saturating_sub(more.width());
-        let line = place.split(':').next().unwrap_or(place);
-        let head = format!("found, {line}: {}", first.sentence);
-        let mut shown = cut_line(&head, room);
-        // Half of what is in parentheses says nothing.
-        if let Some((begin, rest)) = shown.rsplit_once(" (")
-            && !rest.contains(')')
-        {
-            shown = format!("{begin}…");
-        }
-        Some(format!("{shown}{more}"))
     }
 
     /// The key that cancels a run: while the program is edited, c is a letter.
