@@ -124,10 +124,10 @@ impl Tour {
             }
             TourStep::End => {
                 let on = session.keys.name(Context::LAB, Action::Open);
-                let whole = if state.timeline == TimelineRoom::BelowProgram {
-                    format!("; {} shows the pane whole", key(LabAction::FullPane))
-                } else {
+                let whole = if state.timeline == TimelineRoom::BesideProgram {
                     String::new()
+                } else {
+                    format!("; {} shows the pane whole", key(LabAction::FullPane))
                 };
                 format!(
                     "Host and card took turns{whole}. That was the tour: {on} or {back} goes to the map."
