@@ -65,25 +65,30 @@ impl From<String> for TableRow {
 }
 
 impl LineOfRuns<'_> {
-    /// Whether its host or its device time, whichever changed more, became shorter or longer.
-    fn pace(&self) -> Option<Pace> {
+    /// Its time before and now, of the host or of the device, whichever changed more.
+    fn times(&self) -> [u64; 2] {
         let of = |time: fn(&LineTime) -> u64| {
             [&self.before, &self.now].map(|it| it.as_ref().map_or(0, time))
         };
-        let times = [of(|it| it.host_ns), of(|it| it.device_ns.unwrap_or(0))];
-        let [before, now] = times
-            .into_iter()
-            .max_by_key(|[before, now]| before.abs_diff(*now))?;
-        factor(before, now).map(|it| it.1)
+        let (host, device) = (of(|it| it.host_ns), of(|it| it.device_ns.unwrap_or(0)));
+        let change = |[before, now]: [u64; 2]| before.abs_diff(now);
+        if change(device) > change(host) {
+            device
+        } else {
+            host
+        }
     }
 
-    /// By how much its time on the host or on the device has changed, whichever changed more.
+    /// By how much that time has changed.
     fn change_ns(&self) -> u64 {
-        let of = |time: fn(&LineTime) -> u64| {
-            let [before, now] = [&self.before, &self.now].map(|it| it.as_ref().map_or(0, time));
-            before.abs_diff(now)
-        };
-        of(|it| it.host_ns).max(of(|it| it.device_ns.unwrap_or(0)))
+        let [before, now] = self.times();
+        before.abs_diff(now)
+    }
+
+    /// Whether it became shorter or longer.
+    fn pace(&self) -> Option<Pace> {
+        let [before, now] = self.times();
+        factor(before, now).map(|it| it.1)
     }
 }
 

@@ -360,3 +360,25 @@ fn the_verdict_on_a_prediction_leads_to_the_plot() {
     play.keys("o");
     assert!(play.screen().contains("[plot]"), "{}", play.screen());
 }
+
+#[test]
+fn a_program_beside_a_plot_is_in_sight_while_it_is_edited_and_typing_moves_nothing() {
+    for (width, height) in [(40, 12), (80, 24)] {
+        let mut play = lab(width, height, USUAL);
+        draw(&mut play, vec![loss()]);
+        let tabs = |play: &Play| {
+            let screen = play.screen();
+            screen
+                .lines()
+                .position(|it| it.starts_with("──") || it.contains("  ──"))
+        };
+        play.keys("e");
+        assert!(play.screen().contains("import torch"), "{}", play.screen());
+        let before = tabs(&play);
+        assert!(before.is_some(), "{}", play.screen());
+        play.keys("#");
+        assert_eq!(tabs(&play), before, "{}", play.screen());
+        play.press(KeyCode::Backspace);
+        assert_eq!(tabs(&play), before, "{}", play.screen());
+    }
+}

@@ -106,6 +106,16 @@ fn the_tour_fits_a_small_terminal() {
 }
 
 #[test]
+fn on_the_tour_enter_takes_the_device_of_the_list_and_leads_to_the_map_at_the_end() {
+    let mut play = map(80, 24);
+    play.keys("ir");
+    play_run(&mut play, Outcome::Done);
+    assert!(play.screen().contains("Enter map"), "{}", play.screen());
+    play.keys("d");
+    assert!(play.screen().contains("Enter use it"), "{}", play.screen());
+}
+
+#[test]
 fn a_learner_who_leaves_the_lab_leaves_the_tour() {
     let mut play = map(80, 24);
     let map = play.screen();

@@ -432,6 +432,7 @@ fn a_cursor_that_moves_moves_nothing_else() {
         row(&play)
     });
     let rows: Vec<_> = rows.collect();
+    assert!(rows.iter().all(Option::is_some), "{rows:?}");
     assert!(rows.is_sorted_by(|before, now| now <= before), "{rows:?}");
 }
 
