@@ -233,9 +233,9 @@ fn a_program_that_is_watched_is_told_each_time_and_leaves_no_trace() {
     assert_eq!(exit, Exit::Program(7));
     insta::assert_snapshot!(text, @"
     warpup: step 13: 6.56 ms a step, mean of 3 · the device is idle for 24 % of it · 33 kernels a step · 5.00 ms without the profiler
-      wait-item: in each step the device is idle for 1.57 ms of 6.56 ms: the host waits for it once (`.item()`), and has queued nothing when it goes on (train.py:23)
+      wait-item: in each step the host waits for the device once (`.item()`), and leaves it idle for 1.57 ms of 6.56 ms: nothing is queued when the host goes on (train.py:23)
     warpup: step 63: 6.56 ms a step, mean of 3 · the device is idle for 24 % of it · 33 kernels a step · 5.00 ms without the profiler
-      wait-item: in each step the device is idle for 1.57 ms of 6.56 ms: the host waits for it once (`.item()`), and has queued nothing when it goes on (train.py:23)
+      wait-item: in each step the host waits for the device once (`.item()`), and leaves it idle for 1.57 ms of 6.56 ms: nothing is queued when the host goes on (train.py:23)
     ");
 }
 

@@ -232,7 +232,7 @@ fn a_loader_is_found_on_its_line_and_with_what_it_did() {
         ));
         events.extend(kernel(number + 1, at + 4_020, at + 4_030, 5_970));
     }
-    insta::assert_snapshot!(found(&events), @"loader-bound at train.py:42: in each step the device is idle for 4.03 ms of 10.0 ms, while the loop waits for its next batch: 3.50 ms of it in `albumentations/blur.py:5 in apply`");
+    insta::assert_snapshot!(found(&events), @"loader-bound at train.py:42: in each step the loop waits for its next batch, and leaves the device idle for 4.03 ms of 10.0 ms: 3.50 ms of it in `albumentations/blur.py:5 in apply`");
     let text = format!(r#"{{"traceEvents":[{}]}}"#, events.join(","));
     let gaps = Analysis::of(&load::text("t", text.as_bytes()).unwrap()).gaps;
     assert_eq!(gaps.by_cause[0].line.as_deref(), Some("train.py:42"));
@@ -289,7 +289,7 @@ fn a_place_has_its_share_of_a_findings_time() {
         events.push(host("cpu_op", name, (at, 190)));
         events.extend(kernel(number + 1, at + 150, at + 160, 5));
     }
-    insta::assert_snapshot!(found(&events), @"launch-bound at aten::relu (76 % of it): in each step the device is idle for 3.87 ms of 4.00 ms in 20 gaps: its kernels take 5.00 µs on average, and the host takes longer to launch the next");
+    insta::assert_snapshot!(found(&events), @"launch-bound at aten::relu (76 % of it): in each step late launches leave the device idle for 3.87 ms of 4.00 ms in 20 gaps: its kernels take 5.00 µs on average, and the host takes longer to launch the next");
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn a_sound_loop_has_no_finding() {
 
 #[test]
 fn a_read_in_the_loop_is_found_on_its_line() {
-    insta::assert_snapshot!(fixture!("item-in-loop"), @"wait-item at train.py:23: in each step the device is idle for 1.57 ms of 6.56 ms: the host waits for it once (`.item()`), and has queued nothing when it goes on");
+    insta::assert_snapshot!(fixture!("item-in-loop"), @"wait-item at train.py:23: in each step the host waits for the device once (`.item()`), and leaves it idle for 1.57 ms of 6.56 ms: nothing is queued when the host goes on");
 }
 
 #[test]
@@ -50,12 +50,12 @@ fn pageable_memory_is_found_with_its_rate() {
 
 #[test]
 fn a_slow_loader_is_found_on_its_line() {
-    insta::assert_snapshot!(fixture!("slow-loading"), @"loader-bound at train.py:17: in each step the device is idle for 6.07 ms of 11.0 ms, while the loop waits for its next batch: 6.06 ms of it in `train.py:27 in __next__`");
+    insta::assert_snapshot!(fixture!("slow-loading"), @"loader-bound at train.py:17: in each step the loop waits for its next batch, and leaves the device idle for 6.07 ms of 11.0 ms: 6.06 ms of it in `train.py:27 in __next__`");
 }
 
 #[test]
 fn small_kernels_are_found_with_their_mean() {
-    insta::assert_snapshot!(fixture!("launch-bound"), @"launch-bound at train.py:21: in each step the device is idle for 3.08 ms of 3.99 ms in 239 gaps: its kernels take 3.61 µs on average, and the host takes longer to launch the next");
+    insta::assert_snapshot!(fixture!("launch-bound"), @"launch-bound at train.py:21: in each step late launches leave the device idle for 3.08 ms of 3.99 ms in 239 gaps: its kernels take 3.61 µs on average, and the host takes longer to launch the next");
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn three_steps(kernels: u32, kernel_us: f64, launch_every_us: f64, pause_us: f64
 #[test]
 fn long_kernels_that_are_each_launched_late_are_launch_bound_too() {
     let text = three_steps(12, 55.0, 80.0, 1.0);
-    insta::assert_snapshot!(found("t", text.as_bytes()), @"launch-bound at nowhere: in each step the device is idle for 292 µs of 960 µs in 12 gaps: its kernels take 55.0 µs on average, and the host takes longer to launch the next");
+    insta::assert_snapshot!(found("t", text.as_bytes()), @"launch-bound at nowhere: in each step late launches leave the device idle for 292 µs of 960 µs in 12 gaps: its kernels take 55.0 µs on average, and the host takes longer to launch the next");
 }
 
 #[test]
@@ -202,5 +202,5 @@ fn what_happens_in_one_step_of_three_is_not_in_each() {
         events.push(format!(r#"{{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":7,"ts":{kernel},"dur":{length},"args":{{"device":0,"stream":7,"correlation":{launch}}}}}"#));
     }
     let text = format!(r#"{{"traceEvents":[{}]}}"#, events.join(","));
-    insta::assert_snapshot!(found("t", text.as_bytes()), @"loader-bound at the DataLoader: in a step, on average, the device is idle for 243 µs of 1.00 ms, while the loop waits for its next batch");
+    insta::assert_snapshot!(found("t", text.as_bytes()), @"loader-bound at the DataLoader: in a step, on average, the loop waits for its next batch, and leaves the device idle for 243 µs of 1.00 ms");
 }

@@ -27,7 +27,7 @@ pub fn launch_bound(scale: &Scale, cost: LaunchCost) -> Finding {
     Finding {
         id: LAUNCH_BOUND,
         sentence: format!(
-            "{} the device is idle for {} in {}: its kernels take {} on average, and the host takes longer to launch the next",
+            "{} late launches leave the device idle for {} in {}: its kernels take {} on average, and the host takes longer to launch the next",
             scale.scope(),
             scale.of_step(cost.idle_ns),
             counted(cost.gaps, "gap", "gaps"),

@@ -43,7 +43,9 @@ pub fn loader_bound(scale: &Scale, cost: LoadingCost) -> Option<Finding> {
     let has_device = cost.idle_ns.is_some();
     let (scope, of_step) = (scale.scope_of(count), scale.of_step(cost_ns));
     let sentence = if has_device {
-        format!("{scope} the device is idle for {of_step}, while the loop waits for its next batch")
+        format!(
+            "{scope} the loop waits for its next batch, and leaves the device idle for {of_step}"
+        )
     } else {
         format!("{scope} the loop waits {of_step} for its next batch")
     };

@@ -129,11 +129,11 @@ pub fn wait(scale: &Scale, cost: WaitCost) -> Option<Finding> {
     Some(Finding {
         id: reason.id(),
         sentence: format!(
-            "{} the device is idle for {}: the host waits for it {} ({}), and has queued nothing when it goes on",
+            "{} the host waits for the device {} ({}), and leaves it idle for {}: nothing is queued when the host goes on",
             scale.scope_of(cost.gaps),
-            scale.of_step(cost.idle_ns),
             often(cost.waits),
-            reason.words()
+            reason.words(),
+            scale.of_step(cost.idle_ns)
         ),
         place: cost.place,
         try_first: reason.try_first(),

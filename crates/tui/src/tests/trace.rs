@@ -47,8 +47,8 @@ fn what_was_found_comes_first_with_its_place_and_what_to_try() {
     6.56 ms a step, mean of 3 · the device is idle for 24 % of it
     33 kernels a step
 
-    ▸ 1 In each step the device is idle for 1.57 ms of 6.56 ms: the host waits
-        for it once (.item()), and has queued nothing when it goes on.
+    ▸ 1 In each step the host waits for the device once (.item()), and leaves it
+        idle for 1.57 ms of 6.56 ms: nothing is queued when the host goes on.
         where: train.py:23
         try:   keep loss.detach() on the device, and read it in every hundredth
                step
@@ -112,7 +112,10 @@ fn lanes_are_drawn_and_zoomed() {
 fn a_wide_terminal_shows_each_line_to_its_end() {
     let mut play = opened(200, read(ITEM));
     let screen = play.screen();
-    assert!(screen.contains("the host waits for it once"), "{screen}");
+    assert!(
+        screen.contains("the host waits for the device once"),
+        "{screen}"
+    );
     play.press(KeyCode::Tab);
     let screen = play.screen();
     assert!(screen.contains("19.7 ms"), "{screen}");
@@ -335,8 +338,8 @@ fn the_source_with_its_times_is_beside_what_was_found_above_the_timeline() {
      1                          │                                             6.56 ms a step, mean of 3 · the device is idle for 24 % of it · 33 kernels a step
      2                          │
      3                          │                                             ──[found]  timeline   over time   tables ─────────────────────────────────────────
-     4                          │                                             ▸ 1 In each step the device is idle for 1.57 ms of 6.56 ms: the host waits for it
-     5                          │                                                 once (.item()), and has queued nothing when it goes on.
+     4                          │                                             ▸ 1 In each step the host waits for the device once (.item()), and leaves it idle
+     5                          │                                                 for 1.57 ms of 6.56 ms: nothing is queued when the host goes on.
      6                          │                                                 where: train.py:23
      7                          │                                                 try:   keep loss.detach() on the device, and read it in every hundredth step
      8                          │                                                 read:  warpup --course built-in read the-queue --page every-step
@@ -383,8 +386,8 @@ fn a_cursor_in_the_timeline_says_what_is_at_its_moment() {
      1                          │                                             6.56 ms a step, mean of 3 · the device is idle for 24 % of it · 33 kernels a step
      2                          │
      3                          │                                             ──[found]  timeline   over time   tables ─────────────────────────────────────────
-     4                          │                                             ▸ 1 In each step the device is idle for 1.57 ms of 6.56 ms: the host waits for it
-     5                          │                                                 once (.item()), and has queued nothing when it goes on.
+     4                          │                                             ▸ 1 In each step the host waits for the device once (.item()), and leaves it idle
+     5                          │                                                 for 1.57 ms of 6.56 ms: nothing is queued when the host goes on.
      6                          │                                                 where: train.py:23
      7                          │                                                 try:   keep loss.detach() on the device, and read it in every hundredth step
      8                          │                                                 read:  warpup --course built-in read the-queue --page every-step
@@ -456,8 +459,8 @@ fn on_a_narrow_screen_a_key_brings_the_source() {
     33 kernels a step
     train.py has changed since the trace was written: lines may be others.
     ──[found]  timeline   over time   tables ───────────────────────────────────
-    ▸ 1 In each step the device is idle for 1.57 ms of 6.56 ms: the host waits
-        for it once (.item()), and has queued nothing when it goes on.
+    ▸ 1 In each step the host waits for the device once (.item()), and leaves it
+        idle for 1.57 ms of 6.56 ms: nothing is queued when the host goes on.
         where: train.py:23
         try:   keep loss.detach() on the device, and read it in every hundredth
                step

@@ -399,14 +399,14 @@ fn a_synthetic_trace_is_not_called_measured() {
 
     - a step with the work that it launched: 8.56 ms, the mean of 3 steps
     - the device works in 58 % of that time
-    - found first, at train.py:23: in each step the device is idle for 3.57 ms of
-      8.56 ms: the host waits for it once (`.item()`), and has queued nothing when
-      it goes on
+    - found first, at train.py:23: in each step the host waits for the device once
+      (`.item()`), and leaves it idle for 3.57 ms of 8.56 ms: nothing is queued when
+      the host goes on
     - most device time of an operator: aten::mm, 8.64 ms in the whole trace
     ");
     let (text, _) = with_trace(SLOW_RUN, Format::Json);
     let shown: serde_json::Value = serde_json::from_str(&text).unwrap();
-    insta::assert_snapshot!(shown["measurement"], @r#"{"device_busy_percent":57.665268950905094,"finding":{"id":"wait-item","place":"train.py:23","sentence":"in each step the device is idle for 3.57 ms of 8.56 ms: the host waits for it once (`.item()`), and has queued nothing when it goes on"},"peaks":[],"step_ms":8.563496,"steps":3,"synthetic":true,"title":"synthetic card","top_operator":{"name":"aten::mm","own_ms":8.64,"side":"device"},"trace":"trace.json.gz"}"#);
+    insta::assert_snapshot!(shown["measurement"], @r#"{"device_busy_percent":57.665268950905094,"finding":{"id":"wait-item","place":"train.py:23","sentence":"in each step the host waits for the device once (`.item()`), and leaves it idle for 3.57 ms of 8.56 ms: nothing is queued when the host goes on"},"peaks":[],"step_ms":8.563496,"steps":3,"synthetic":true,"title":"synthetic card","top_operator":{"name":"aten::mm","own_ms":8.64,"side":"device"},"trace":"trace.json.gz"}"#);
 }
 
 #[test]

@@ -51,9 +51,9 @@ fn a_trace_says_what_was_found_and_then_its_figures() {
     item-in-loop.json.gz is synthetic: computed by a script, not measured.
 
     Found, the most expensive first:
-     1  wait-item: in each step the device is idle for 1.57 ms of 6.56 ms: the
-        host waits for it once (`.item()`), and has queued nothing when it goes
-        on.
+     1  wait-item: in each step the host waits for the device once (`.item()`),
+        and leaves it idle for 1.57 ms of 6.56 ms: nothing is queued when the
+        host goes on.
         where: train.py:23
         try:   keep `loss.detach()` on the device, and read it in every
                hundredth step

@@ -84,7 +84,7 @@ fn a_wait_costs_no_more_than_the_host_would_be_ahead() {
         let item = wait(WaitCause::Item, times, ns);
         found(&waits(report(facts()), vec![item], idle_ns))
     };
-    insta::assert_snapshot!(run(10, 3_000_000, 2_000_000), @"wait-item at line 3: total += loss.item(): in each step the device is idle for 200 µs of 1.00 ms: the host waits for it once (`.item()`), and has queued nothing when it goes on");
+    insta::assert_snapshot!(run(10, 3_000_000, 2_000_000), @"wait-item at line 3: total += loss.item(): in each step the host waits for the device once (`.item()`), and leaves it idle for 200 µs of 1.00 ms: nothing is queued when the host goes on");
     // The host was late anyway, the card has enough to do, or the host waits once in a while.
     assert_eq!(run(10, 300_000, 2_000_000), "");
     assert_eq!(run(10, 3_000_000, 200_000), "");
@@ -113,7 +113,7 @@ fn mistakes_in_results_come_before_those_that_cost_time() {
     insta::assert_snapshot!(found(&waits(report(facts), vec![item], 2_000_000)), @"
     gradients-not-cleared at line 2: for x in batches: 9 of 10 backward passes add to gradients that an earlier step has used, and the next step uses the sum
     graph-grows at line 3: total += loss.item(): in 8 steps in a row the number of live nodes of graphs grows, by 3 in each: something keeps a result together with its graph for backward
-    wait-item at line 3: total += loss.item(): in each step the device is idle for 200 µs of 1.00 ms: the host waits for it once (`.item()`), and has queued nothing when it goes on
+    wait-item at line 3: total += loss.item(): in each step the host waits for the device once (`.item()`), and leaves it idle for 200 µs of 1.00 ms: nothing is queued when the host goes on
     ");
 }
 
@@ -229,7 +229,7 @@ fn a_constant_that_comes_from_the_host_is_a_wait_and_data_is_none() {
         let tensor = wait(WaitCause::Tensor, 10, 3_000_000);
         found(&waits(report(facts), vec![tensor], 2_000_000))
     };
-    insta::assert_snapshot!(run(4), @"wait-constant at line 3: total += loss.item(): in each step the device is idle for 200 µs of 1.00 ms: the host waits for it once (`torch.tensor(…, device=…)` of a constant), and has queued nothing when it goes on");
+    insta::assert_snapshot!(run(4), @"wait-constant at line 3: total += loss.item(): in each step the host waits for the device once (`torch.tensor(…, device=…)` of a constant), and leaves it idle for 200 µs of 1.00 ms: nothing is queued when the host goes on");
     assert_eq!(run(512), "");
 }
 
@@ -267,7 +267,7 @@ fn many_short_kernels_are_launch_bound_and_few_are_not() {
         };
         found(&waits(report(facts), Vec::new(), 8_000_000))
     };
-    insta::assert_snapshot!(run(2_000), @"launch-bound at line 3: total += loss.item(): in each step the device is idle for 800 µs of 1.00 ms in 1 gap: its kernels take 2.00 µs on average, and the host takes longer to launch the next");
+    insta::assert_snapshot!(run(2_000), @"launch-bound at line 3: total += loss.item(): in each step late launches leave the device idle for 800 µs of 1.00 ms in 1 gap: its kernels take 2.00 µs on average, and the host takes longer to launch the next");
     assert_ne!(run(300), "");
     assert_eq!(run(100), "");
 }
