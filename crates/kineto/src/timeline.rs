@@ -7,7 +7,7 @@ use super::analysis::Step;
 use super::event::{Event, EventKind, LaneId};
 use super::trace::{LaneKind, Trace};
 use std::cmp::Reverse;
-use warpup_lab::timeline::{LaneCell, Load, Window};
+use warpup_lab::timeline::{LaneCell, Window};
 
 /// Lanes of each kind: more are threads and streams that did little.
 const MOST: usize = 8;
@@ -201,9 +201,9 @@ fn beginnings(steps: &[TimeSpan], window: Window, width: usize) -> Vec<LaneCell>
         let column = |at: u64| usize::try_from((at - window.start_ns) / per_column).unwrap_or(0);
         for (at, cell) in cells.iter_mut().enumerate() {
             if at == column(from) && step.start_ns >= window.start_ns {
-                *cell = LaneCell::Waiting;
+                *cell = LaneCell::StepBegin;
             } else if at >= column(from) && at < column(to) && *cell == LaneCell::Idle {
-                *cell = LaneCell::Busy(Load::Full);
+                *cell = LaneCell::Step;
             }
         }
     }
@@ -257,6 +257,7 @@ mod tests {
     use super::*;
     use crate::analysis::Analysis;
     use crate::load;
+    use warpup_lab::timeline::Load;
 
     const TEXT: &str = r#"{"traceEvents": [
 {"ph":"X","cat":"user_annotation","name":"ProfilerStep#1","pid":1,"tid":1,"ts":0,"dur":100},
@@ -277,9 +278,12 @@ mod tests {
             .map(|it| {
                 let cells = it.cells.iter().map(|it| match it {
                     LaneCell::Idle => '.',
-                    LaneCell::Python | LaneCell::Busy(Load::Quarter | Load::Half) => '-',
+                    LaneCell::Python
+                    | LaneCell::Step
+                    | LaneCell::Busy(Load::Quarter | Load::Half) => '-',
                     LaneCell::Busy(Load::ThreeQuarters | Load::Full) => '#',
-                    LaneCell::Waiting => '|',
+                    LaneCell::Waiting => 'w',
+                    LaneCell::StepBegin => '|',
                 });
                 let cells: String = cells.collect();
                 format!("{:<26}{cells} {}", it.name, it.busy_ns)
@@ -290,8 +294,8 @@ mod tests {
     #[test]
     fn each_lane_is_a_row_and_a_wait_is_not_work() {
         insta::assert_snapshot!(drawn(None, 20), @"
-        steps                     |################### 0
-        thread 1                  ####..||||||||||||.. 20000
+        steps                     |------------------- 0
+        thread 1                  ####..wwwwwwwwwwww.. 20000
         kernels, stream 7         ....##############.. 70000
         copies, stream 7          ..................#. 4000
         ");
@@ -300,8 +304,8 @@ mod tests {
     #[test]
     fn a_part_has_its_own_times() {
         insta::assert_snapshot!(drawn(Some((20_000, 40_000)), 10), @"
-        steps                     ########## 0
-        thread 1                  .....||||| 0
+        steps                     ---------- 0
+        thread 1                  .....wwwww 0
         kernels, stream 7         ########## 20000
         copies, stream 7          .......... 0
         ");

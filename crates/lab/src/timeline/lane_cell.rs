@@ -11,6 +11,10 @@ pub enum LaneCell {
     Busy(Load),
     /// It waited for most of the time that it was not idle.
     Waiting,
+    /// In the row of steps: one begins.
+    StepBegin,
+    /// In the row of steps: one goes on.
+    Step,
 }
 
 /// How much of a column's time a lane was busy, to the nearest quarter.

@@ -23,12 +23,13 @@ fn picture(spans: &[Span], width: usize) -> String {
     for lane in &timeline.lanes {
         let cells = lane.cells.iter().map(|it| match it {
             LaneCell::Idle => '.',
-            LaneCell::Python => '-',
+            LaneCell::Python | LaneCell::Step => '-',
             LaneCell::Busy(Load::Quarter) => '_',
             LaneCell::Busy(Load::Half) => '=',
             LaneCell::Busy(Load::ThreeQuarters) => '+',
             LaneCell::Busy(Load::Full) => '#',
             LaneCell::Waiting => 'w',
+            LaneCell::StepBegin => '|',
         });
         let cells: String = cells.collect();
         let word = lane.lane.word();

@@ -14,14 +14,16 @@ pub(super) fn sign(cell: LaneCell, letters: Letters) -> char {
         (LaneCell::Busy(Load::Half), Letters::Unicode) => '▄',
         (LaneCell::Busy(Load::Quarter), Letters::Unicode) => '▂',
         (LaneCell::Waiting, Letters::Unicode) => '░',
-        (LaneCell::Python, Letters::Unicode) => '─',
+        (LaneCell::StepBegin, Letters::Unicode) => '├',
+        (LaneCell::Python | LaneCell::Step, Letters::Unicode) => '─',
         (LaneCell::Idle, Letters::Unicode) => '·',
         (LaneCell::Busy(Load::Full), Letters::Ascii) => '#',
         (LaneCell::Busy(Load::ThreeQuarters), Letters::Ascii) => '*',
         (LaneCell::Busy(Load::Half), Letters::Ascii) => '=',
         (LaneCell::Busy(Load::Quarter), Letters::Ascii) => ':',
         (LaneCell::Waiting, Letters::Ascii) => 'w',
-        (LaneCell::Python, Letters::Ascii) => '-',
+        (LaneCell::StepBegin, Letters::Ascii) => '|',
+        (LaneCell::Python | LaneCell::Step, Letters::Ascii) => '-',
         (LaneCell::Idle, Letters::Ascii) => '.',
     }
 }

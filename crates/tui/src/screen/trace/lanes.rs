@@ -191,7 +191,8 @@ fn legend(read: &ReadTrace, theme: Theme) -> String {
     let busy = lane_signs::busy(letters);
     let legend = format!("{busy} busy  {waiting} waiting for the device  {idle} no operator");
     if read.analysis.has_steps {
-        format!("{legend}  {} a step begins", step_begins(letters))
+        let begins = lane_signs::sign(LaneCell::StepBegin, letters);
+        format!("{legend}  {begins} a step begins")
     } else {
         legend
     }
@@ -213,7 +214,7 @@ fn row(row: &TimelineRow, names: usize, theme: Theme) -> Line<'static> {
     let cells: String = row
         .cells
         .iter()
-        .map(|it| sign(*it, row.what, theme.letters))
+        .map(|it| lane_signs::sign(*it, theme.letters))
         .collect();
     let time = match row.what {
         RowContent::Steps => String::new(),
@@ -254,24 +255,4 @@ fn idle(read: &ReadTrace, theme: Theme, width: usize) -> Vec<Line<'static>> {
         }
     }
     lines
-}
-
-fn sign(cell: LaneCell, of: RowContent, letters: Letters) -> char {
-    match (of, cell, letters) {
-        (RowContent::Host | RowContent::Kernels | RowContent::Copies, cell, letters) => {
-            lane_signs::sign(cell, letters)
-        }
-        (RowContent::Steps, LaneCell::Waiting, letters) => step_begins(letters),
-        (RowContent::Steps, LaneCell::Busy(_), Letters::Unicode) => '─',
-        (RowContent::Steps, LaneCell::Busy(_), Letters::Ascii) => '-',
-        (RowContent::Steps, LaneCell::Idle | LaneCell::Python, _) => ' ',
-    }
-}
-
-/// The sign of a column in which a step begins.
-fn step_begins(letters: Letters) -> char {
-    match letters {
-        Letters::Unicode => '├',
-        Letters::Ascii => '|',
-    }
 }
