@@ -600,7 +600,7 @@ fn only_the_missed_questions_are_asked_again_from_the_map() {
     // The other lesson is chosen: the one with missed questions is asked.
     play.keys("jm");
     insta::assert_snapshot!(play.screen().trim_end(), @"
-    Where a tensor lives · 1 of 4 missed · 1 right           needs 4 of 5 points
+    Where a tensor lives · 1 of 4 missed · 1 of 5 right      needs 4 of 5 points
 
     How many bytes are six float32?
 

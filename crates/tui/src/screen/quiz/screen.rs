@@ -180,7 +180,8 @@ impl Screen for Quiz {
         };
         let (number, of) = attempt.place(self.at);
         let is_narrow = self.columns < TITLED;
-        let is_retry = of < attempt.asked().len();
+        let all = attempt.asked().len();
+        let is_retry = of < all;
         let missed = if is_retry && !is_narrow {
             " missed"
         } else {
@@ -195,7 +196,12 @@ impl Screen for Quiz {
             };
             return Title::new(left, "graded by your instructor".to_owned());
         }
-        let place = format!("{place} · {right} right");
+        // What is asked again is a part of what counts.
+        let place = if is_retry {
+            format!("{place} · {right} of {all} right")
+        } else {
+            format!("{place} · {right} right")
+        };
         let (needs, (_, max)) = (attempt.needs(), attempt.needed());
         if is_narrow {
             Title::new(place, format!("needs {needs}"))

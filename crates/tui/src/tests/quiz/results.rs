@@ -50,7 +50,7 @@ fn results_say_how_the_gate_was_met_and_what_to_read_again() {
 fn a_retry_asks_only_what_was_missed() {
     let mut play = taken(80, 24);
     play.keys("r");
-    let place = "· 1 of 1 missed · 4 right";
+    let place = "· 1 of 1 missed · 4 of 5 right";
     assert!(play.screen().contains(place), "{}", play.screen());
     play.keys("24\n\n");
     assert!(play.screen().contains("5 of 5 points. You needed 4."));
