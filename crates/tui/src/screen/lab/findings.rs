@@ -6,11 +6,12 @@ use crate::page;
 use crate::screen::behaviour::Route;
 use crate::screen::finding_list;
 use crate::scroll::VisibleLines;
-use crate::session::{Pane, Session};
+use crate::session::{LastRun, Pane, Session};
 use crate::theme::Role;
 use unicode_width::UnicodeWidthStr;
 use warpup_lab::findings::Finding;
 use warpup_lab::text::cut_line;
+use warpup_protocol::Outcome;
 
 impl Lab {
     /// What was found in the last run.
@@ -76,24 +77,56 @@ impl Lab {
         ))
     }
 
-    /// What was found first, with its line, in one row: the pane has its sentence, and the others.
-    pub(super) fn first_finding(&self, width: u16) -> Option<String> {
-        let (first, others) = self.findings().split_first()?;
-        let more = match others.len() {
-            0 => " · see findings".to_owned(),
-            others => format!(" · {others} more in findings"),
+    /// What was found in the run before, and not any more in a whole run of the edited program on the same device.
+    fn repaired(&self) -> Vec<&Finding> {
+        let (Some(last), Some(before)) = (&self.runs.last, &self.runs.before) else {
+            return Vec::new();
         };
-        let place = first.place.as_deref().unwrap_or("the program");
-        let room = usize::from(width).saturating_sub(more.width());
-        let line = place.split(':').next().unwrap_or(place);
-        let head = format!("found, {line}: {}", first.sentence);
-        let mut shown = cut_line(&head, room);
-        // Half of what is in parentheses says nothing.
-        if let Some((begin, rest)) = shown.rsplit_once(" (")
-            && !rest.contains(')')
-        {
-            shown = format!("{begin}…");
+        let is_whole = last.run.report.as_ref().map(|it| &it.outcome) == Some(&Outcome::Done);
+        let name = |it: &LastRun| it.run.device.as_ref().map(|it| it.name.clone());
+        if !is_whole || last.source == before.source || name(last) != name(before) {
+            return Vec::new();
         }
-        Some(format!("{shown}{more}"))
+        let found = before.found.iter();
+        found
+            .filter(|was| last.found.iter().all(|it| it.id != was.id))
+            .collect()
     }
+
+    /// What was found first, with its line, in one row, or what is repaired: the pane has its sentence, and the others.
+    pub(super) fn first_finding(&self, width: u16) -> Option<(String, Role)> {
+        let repaired = self.repaired();
+        let Some((first, others)) = self.findings().split_first() else {
+            let (first, others) = repaired.split_first()?;
+            let more = match others.len() {
+                0 => String::new(),
+                others => format!(" · {others} more gone"),
+            };
+            return Some((row("✓ gone", first, &more, width), Role::Good));
+        };
+        let gone = match repaired.len() {
+            0 => String::new(),
+            gone => format!(" · {gone} gone"),
+        };
+        let more = match others.len() {
+            0 => format!("{gone} · see findings"),
+            others => format!("{gone} · {others} more in findings"),
+        };
+        Some((row("found", first, &more, width), Role::Warn))
+    }
+}
+
+/// A finding in one row, which ends with `more`.
+fn row(head: &str, finding: &Finding, more: &str, width: u16) -> String {
+    let place = finding.place.as_deref().unwrap_or("the program");
+    let room = usize::from(width).saturating_sub(more.width());
+    let line = place.split(':').next().unwrap_or(place);
+    let mut shown = cut_line(&format!("{head}, {line}: {}", finding.sentence), room);
+    // Half of what is in parentheses says nothing.
+    if let Some((begin, rest)) = shown.rsplit_once(" (")
+        && !rest.contains(')')
+    {
+        shown = format!("{begin}…");
+    }
+    format!("{shown}{more}")
 }

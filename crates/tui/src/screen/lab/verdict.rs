@@ -58,7 +58,7 @@ impl Lab {
         }
         lines.extend(
             self.first_finding(width)
-                .map(|it| theme.line(&it, Role::Warn)),
+                .map(|(it, role)| theme.line(&it, role)),
         );
         lines
     }

@@ -5,19 +5,13 @@ use super::*;
 use warpup_course::{LessonId, PageId};
 use warpup_protocol::{LineFacts, ProgramFacts};
 
-/// A lab after a run in which two things were found; the course has the page of the first.
-fn found(width: u16, height: u16) -> Play {
-    let mut course = sample::course();
-    let last = course.lessons.last_mut().unwrap();
-    last.id = LessonId::new("one-training-step");
-    last.pages[0].id = PageId::new("update");
-    let mut play = Play::with(width, height, course, Vec::new());
-    play.keys("\nn\nr");
+/// The end of a run in which so many backward passes added to old gradients, and so many passes drew in training mode.
+fn ends(play: &mut Play, uncleared: u64, training_passes: u64) {
     let facts = LineFacts {
         line: 2,
         backward: 10,
-        uncleared: 9,
-        training_passes: 4,
+        uncleared,
+        training_passes,
         ..LineFacts::default()
     };
     let facts = ProgramFacts {
@@ -30,6 +24,17 @@ fn found(width: u16, height: u16) -> Play {
     };
     let run = play.asked().run;
     play.reply(Reply::Finished { run, report });
+}
+
+/// A lab after a run in which two things were found; the course has the page of the first.
+fn found(width: u16, height: u16) -> Play {
+    let mut course = sample::course();
+    let last = course.lessons.last_mut().unwrap();
+    last.id = LessonId::new("one-training-step");
+    last.pages[0].id = PageId::new("update");
+    let mut play = Play::with(width, height, course, Vec::new());
+    play.keys("\nn\nr");
+    ends(&mut play, 9, 4);
     play.keys("ooo");
     play
 }
@@ -88,4 +93,40 @@ fn another_finding_is_chosen_by_a_key_or_a_click() {
     assert!(chosen(&play).contains("▸ 1"), "{}", play.screen());
     click(&mut play, "9 of 10 backward");
     assert!(!play.screen().contains("findings"), "{}", play.screen());
+}
+
+/// The row of a lab that says what was found first.
+fn finding_row(play: &Play) -> String {
+    let screen = play.screen();
+    let words = ["found, ", "✓ gone, "];
+    let row = screen
+        .lines()
+        .find(|line| words.iter().any(|it| line.trim_start().starts_with(it)));
+    row.unwrap_or("nothing").trim().to_owned()
+}
+
+#[test]
+fn a_run_says_which_finding_of_the_run_before_is_gone() {
+    let mut play = found(100, 40);
+    let mut rows = vec![finding_row(&play)];
+    for (edit, uncleared, training_passes) in [
+        ("e#", 0, 4),
+        ("e#", 0, 0),
+        ("e#", 9, 4),
+        // Both at once, and then the same program again.
+        ("e#", 0, 0),
+        ("", 0, 0),
+    ] {
+        play.keys(edit).press(KeyCode::Esc).keys("r");
+        ends(&mut play, uncleared, training_passes);
+        rows.push(finding_row(&play));
+    }
+    insta::assert_snapshot!(rows.join("\n"), @"
+    found, line 2: 9 of 10 backward passes add to gradients that an earlier st… · 1 more in findings
+    found, line 2: in 4 passes without gradients, whose result is read, a d… · 1 gone · see findings
+    ✓ gone, line 2: in 4 passes without gradients, whose result is read, a dropout or batch norm is…
+    found, line 2: 9 of 10 backward passes add to gradients that an earlier st… · 1 more in findings
+    ✓ gone, line 2: 9 of 10 backward passes add to gradients that an earlier step has… · 1 more gone
+    nothing
+    ");
 }
