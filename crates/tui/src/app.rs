@@ -107,14 +107,25 @@ impl App {
         }
     }
 
-    /// Opens the page that the learner read last, if any, where it was left. Who has finished that lesson begins at the map.
+    /// Opens the page that the learner read last, if any, where it was left, and over the last page of a lesson its open quiz. Who has
+    /// finished that lesson begins at the map.
     pub(crate) fn resume(&mut self, now_ms: u64) -> Vec<Effect> {
-        let progress = &self.session.learner.progress;
+        let session = &self.session;
+        let progress = &session.learner.progress;
         let place = progress.place();
         let place = place.filter(|(lesson, _)| !progress.lesson(lesson).is_finished());
+        let has_open_quiz = place.as_ref().is_some_and(|(lesson, page)| {
+            let last = session
+                .lesson(lesson)
+                .and_then(|it| it.outline().pages.last());
+            progress.lesson(lesson).open.is_some() && last.is_some_and(|it| it.id == *page)
+        });
         self.work(now_ms, |stack, ctx| {
             if let Some((lesson, _)) = place {
-                stack.step(Step::Open(Route::Lesson(lesson, None)), ctx);
+                stack.step(Step::Open(Route::Lesson(lesson.clone(), None)), ctx);
+                if has_open_quiz {
+                    stack.step(Step::Open(Route::Quiz(lesson)), ctx);
+                }
             }
         })
     }

@@ -1,6 +1,7 @@
 //! What happens before the first screen is drawn.
 
 use super::*;
+use ratatui::crossterm::event::KeyCode;
 use warpup_course::{Index, LessonId, PageId};
 
 /// The lessons whose files were read beyond the head.
@@ -39,4 +40,36 @@ fn the_map_reads_no_lesson_of_a_course_that_has_an_index() {
             .screen();
         assert_eq!(play.screen(), whole);
     }
+}
+
+/// The same learner after a restart.
+fn restarted(play: &Play) -> Play {
+    let done = play.saved().into_iter().cloned().collect();
+    Play::with(80, 24, sample::course(), done)
+}
+
+#[test]
+fn a_quiz_that_was_left_open_is_there_again_over_its_page() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nnz");
+    // Nothing is answered yet: it was only looked at.
+    assert!(
+        restarted(&play).screen().contains("page 2 of 2"),
+        "{}",
+        play.screen()
+    );
+    play.keys("2\n\n");
+    let before = play.screen();
+    assert!(before.contains("2 of 5"), "{before}");
+    let mut again = restarted(&play);
+    assert_eq!(again.screen(), before);
+    again.press(KeyCode::Esc);
+    assert!(again.screen().contains("page 2 of 2"), "{}", again.screen());
+    // Who went back to read goes on reading.
+    play.press(KeyCode::Esc).keys("p");
+    assert!(
+        restarted(&play).screen().contains("page 1 of 2"),
+        "{}",
+        play.screen()
+    );
 }
