@@ -252,10 +252,13 @@ fn text_of(root: &Path, path: &Path) -> io::Result<String> {
         .read(true)
         .custom_flags(flags.bits().cast_signed())
         .open(path)?;
-    if !file.metadata()?.is_file() {
+    let found = file.metadata()?;
+    if !found.is_file() {
         return Err(io::Error::other("it is not a file"));
     }
-    let mut bytes = Vec::new();
+    // Room for all of it from the start, and for the byte that says that no more comes: one call instead of a dozen.
+    let length = usize::try_from(found.len()).unwrap_or(MAX_FILE);
+    let mut bytes = Vec::with_capacity(length.min(MAX_FILE) + 1);
     file.take(MAX_FILE as u64 + 1).read_to_end(&mut bytes)?;
     if bytes.len() > MAX_FILE {
         return Err(io::Error::other("it has more than a mebibyte"));

@@ -22,9 +22,10 @@ pub fn read(path: &Path, most: u64) -> io::Result<String> {
 
 /// The same for a file that may be no text.
 pub fn read_bytes(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    let mut file = open(path)?.0.take(most.saturating_add(1));
-    let length = file.read_to_end(&mut bytes)?;
+    let (file, length) = open(path)?;
+    let room = usize::try_from(length.min(most)).unwrap_or(0);
+    let mut bytes = Vec::with_capacity(room.saturating_add(1));
+    let length = file.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
     if length as u64 > most {
         return Err(io::Error::other(format!("it has more than {most} bytes")));
     }
