@@ -3,7 +3,7 @@
 use crate::support::lab_runner::LabRunner;
 use crate::support::programs::{assert_none, fixtures};
 use crate::support::request::python_on;
-use warpup_lab::findings::of_run;
+use warpup_lab::findings::{ProgramKind, of_run};
 use warpup_protocol::{Aim, RunRequest};
 
 /// Mistakes of which no other one is found first, at least: what a wait costs depends on the card.
@@ -29,7 +29,7 @@ fn mistakes_are_found_first_and_none_in_sound_programs() {
             };
             let run = runner.run_to_done(request);
             let report = run.report.as_ref().unwrap();
-            let found = of_run(report, &source);
+            let found = of_run(report, &source, ProgramKind::Own);
             let first = found.first().map(|it| it.id);
             match expected(&source) {
                 None if first.is_some() || !report.notes.is_empty() => {

@@ -2,7 +2,7 @@
 
 use super::card_plan::CardPlan;
 use serde::Serialize;
-use warpup_lab::findings::{self, Finding};
+use warpup_lab::findings::{self, Finding, ProgramKind};
 use warpup_lab::own_program::OwnProgram;
 use warpup_lab::plan::{Verdict, dominant, total_ns, verdict};
 use warpup_protocol::{Busy, HostRange, LineTime, Memory, Outcome, Overflow};
@@ -72,7 +72,9 @@ impl<'a> CardPlanJson<'a> {
             host_range: report.and_then(|it| it.host_range.as_deref()),
             busy,
             dominated_by: busy.and_then(dominant).map(|(it, _)| it.word()),
-            findings: report.map_or_else(Vec::new, |it| findings::of_run(it, &program.source)),
+            findings: report.map_or_else(Vec::new, |it| {
+                findings::of_run(it, &program.source, ProgramKind::Own)
+            }),
             memory,
             lines: report.map_or(&[], |it| &it.lines),
             unknown_read: report.map_or(&[], |it| &it.unknown_read),

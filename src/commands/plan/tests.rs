@@ -140,8 +140,8 @@ fn a_plan_says_whether_it_fits_what_takes_the_time_and_what_fills_the_memory() {
     ✓ It fits, with 15.8 GiB to spare.
 
     Lines 2, 3 read values, which a plan does not compute; the
-    program got nan, or 0 for whole numbers. If it decides by
-    them, it may go another way.
+    program got nan, or 0 for whole numbers. If it branches on
+    them, a real run may differ.
 
     Time: 251 ms in all.
     Since the card's first work, 60 % is arithmetic. The
@@ -247,15 +247,15 @@ fn a_value_that_is_not_computed_is_said_where_it_is_printed() {
     let (text, _) = planned(|_| {}, &mut run_lab);
     let at = text.find("It prints:").unwrap();
     let said: Vec<&str> = text.get(at..).unwrap().lines().take(8).collect();
-    insta::assert_snapshot!(said.join("\n"), @r"
+    insta::assert_snapshot!(said.join("\n"), @"
     It prints:
       0 (not computed)
       loss=(not computed), banana nan_count
       tensor(not computed)
 
     Line 7 reads values, which a plan does not compute; the
-    program got nan, or 0 for whole numbers. If it decides by
-    them, it may go another way.
+    program got nan, or 0 for whole numbers. If it branches on
+    them, a real run may differ.
     ");
 }
 

@@ -6,11 +6,12 @@ use crate::commands::failure::Result;
 use crate::commands::found;
 use crate::commands::waited;
 use warpup_grade::capitalized;
+use warpup_lab::findings::{self, ProgramKind};
 use warpup_lab::own_program::OwnProgram;
 use warpup_lab::plan::{self, Limit, Verdict, dominant, is_fragmentation, total_ns, verdict};
 use warpup_lab::run::Run;
 use warpup_lab::units::{bytes, count, duration};
-use warpup_lab::{findings, host_range, line_times, memory};
+use warpup_lab::{host_range, line_times, memory};
 use warpup_protocol::{Busy, Memory, Overflow, Report, Span};
 
 /// Lines of the program that are shown, those that take most time.
@@ -40,7 +41,7 @@ pub(super) fn print(
     if did_nothing || matches!(verdict, Verdict::NotPlanned(_)) {
         return Ok(());
     }
-    let found = findings::of_run(report, &program.source);
+    let found = findings::of_run(report, &program.source, ProgramKind::Own);
     found::print("Found in the program, MODELLED:", &found, console)?;
     output(plan, report, console)?;
     if let Some(busy) = &report.busy {
@@ -279,7 +280,7 @@ fn unknown(report: &Report, console: &mut Console<'_>) -> Result<()> {
     };
     console.line("")?;
     let said = format!(
-        "Line{plural} {} {reads} values, which a plan does not compute; the program got nan, or 0 for whole numbers. If it decides by them, it may go another way.",
+        "Line{plural} {} {reads} values, which a plan does not compute; the program got nan, or 0 for whole numbers. If it branches on them, a real run may differ.",
         lines.join(", ")
     );
     console.wrapped("", "", &said)

@@ -90,8 +90,9 @@ impl<'a> RunJson<'a> {
             gaps: report.and_then(|it| it.gaps.as_deref()),
             facts: report.and_then(|it| it.facts.as_deref()),
             counts: report.and_then(|it| it.counts.as_deref()),
-            findings: report
-                .map_or_else(Vec::new, |it| findings::of_run(it, &program.request.source)),
+            findings: report.map_or_else(Vec::new, |it| {
+                findings::of_run(it, &program.request.source, program.kind())
+            }),
             memory: report.and_then(|it| it.memory.as_deref()),
             spans: &run.spans,
             spans_dropped: report.map_or(0, |it| it.spans_dropped),

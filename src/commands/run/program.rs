@@ -11,6 +11,7 @@ use std::time::Duration;
 use warpup_course::{CoursePolicy, DeviceWish, LabId, LessonId, LimitedBy, Solution};
 use warpup_lab::device_choice::{DeviceChoice, counts};
 use warpup_lab::ending::Bounds;
+use warpup_lab::findings::ProgramKind;
 use warpup_lab::run::Run;
 use warpup_lab::{request, timed};
 use warpup_progress::Progress;
@@ -41,6 +42,15 @@ pub(super) struct Program {
 const FILE_OUTPUT: u64 = 64 << 20;
 
 impl Program {
+    /// What is looked for in its runs.
+    pub(super) fn kind(&self) -> ProgramKind {
+        if self.is_file() {
+            ProgramKind::Own
+        } else {
+            ProgramKind::Lab
+        }
+    }
+
     /// Whether it is a file of the learner's own.
     pub(super) fn is_file(&self) -> bool {
         self.lab.is_none()

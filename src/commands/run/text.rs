@@ -83,7 +83,7 @@ fn figures(program: &Program, run: &Run, report: &Report, console: &mut Console<
     missing(report, console)?;
     times(program, report, console)?;
     // Last, so that it is on the screen when a long report has scrolled.
-    let found = findings::of_run(report, &program.request.source);
+    let found = findings::of_run(report, &program.request.source, program.kind());
     let heading = format!("Found in the program, {}:", report.clock.label());
     found::print(&heading, &found, console)
 }

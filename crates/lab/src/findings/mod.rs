@@ -17,6 +17,6 @@ pub use finding::{Evidence, Finding, PLACE_NS};
 pub use launching::{LAUNCH_BOUND, LaunchCost, launch_bound};
 pub use loading::{LoadingCost, loader_bound};
 pub use page::Page;
-pub use run::{of_run, steps_of};
+pub use run::{ProgramKind, of_run, steps_of};
 pub use scale::{Scale, counted, duration, times};
 pub use waiting::{WaitCost, WaitReason, wait};

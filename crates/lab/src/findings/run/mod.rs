@@ -32,15 +32,24 @@ const FIRST: [&str; 7] = [
 /// A run that could save less than this, all steps together, is too short to tell.
 const LEAST_NS: i64 = 250_000;
 
+/// Whose program it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgramKind {
+    /// One of the course, which is small on purpose: a card that waits for its launches is no mistake of a learner.
+    Lab,
+    /// The learner's own.
+    Own,
+}
+
 /// What was found in a run of a program with this text that came to its end.
-pub fn of_run(report: &Report, source: &str) -> Vec<Finding> {
+pub fn of_run(report: &Report, source: &str, kind: ProgramKind) -> Vec<Finding> {
     let (Outcome::Done, Some(program)) = (&report.outcome, RunFacts::new(report, source)) else {
         return Vec::new();
     };
     let mut found = training::findings(&program);
     found.extend(clocks::findings(&program));
     if program.has_modelled_card() {
-        found.extend(device_idle::findings(&program));
+        found.extend(device_idle::findings(&program, kind));
         found.extend(copies::findings(&program));
         found.extend(kernels::findings(&program));
         found.extend(compiling::finding(&program));

@@ -1,6 +1,6 @@
 //! Facts of made-up runs in, findings out.
 
-use super::of_run;
+use super::{ProgramKind, of_run};
 use warpup_protocol::{
     ClockTotal, CopyTotal, GraphGrowth, Lane, LineFacts, OptimizerSteps, Outcome, ProgramFacts,
     Report, Wait, WaitCause,
@@ -71,10 +71,12 @@ const SOURCE: &str = "import time\nfor x in batches:\n    total += loss.item()\n
 
 /// Each finding: what, where, and its sentence.
 fn found(report: &Report) -> String {
-    let lines = of_run(report, SOURCE).into_iter().map(|it| {
-        let place = it.place.unwrap_or_default();
-        format!("{} at {place}: {}\n", it.id, it.sentence)
-    });
+    let lines = of_run(report, SOURCE, ProgramKind::Lab)
+        .into_iter()
+        .map(|it| {
+            let place = it.place.unwrap_or_default();
+            format!("{} at {place}: {}\n", it.id, it.sentence)
+        });
     lines.collect()
 }
 
@@ -182,7 +184,8 @@ fn a_time_whose_name_says_that_it_is_the_hosts_is_no_mistake() {
         ..facts()
     };
     let run = report(facts);
-    let found = |line: &str| of_run(&run, &format!("start = time()\n{line}\n")).len();
+    let found =
+        |line: &str| of_run(&run, &format!("start = time()\n{line}\n"), ProgramKind::Lab).len();
     assert_eq!(found("took = time() - start"), 1);
     assert_eq!(found("queued = time() - start"), 0);
     assert_eq!(found("t_launch = time() - start"), 0);
@@ -273,6 +276,27 @@ fn many_short_kernels_are_launch_bound_and_few_are_not() {
 }
 
 #[test]
+fn an_own_program_is_launch_bound_at_fewer_kernels_than_a_lab() {
+    let run = |kernels, idle_ns| {
+        let line = LineFacts {
+            kernels,
+            kernel_ns: kernels * 5_000,
+            ..LineFacts::default()
+        };
+        let facts = ProgramFacts {
+            lines: vec![of_line(3, line)],
+            ..facts()
+        };
+        let run = waits(report(facts), Vec::new(), idle_ns);
+        [ProgramKind::Lab, ProgramKind::Own]
+            .map(|kind| of_run(&run, SOURCE, kind).first().map(|it| it.id))
+    };
+    assert_eq!(run(250, 6_000_000), [None, Some("launch-bound")]);
+    assert_eq!(run(250, 1_300_000), [None, None]);
+    assert_eq!(run(90, 6_000_000), [None, None]);
+}
+
+#[test]
 fn a_place_that_is_cut_shows_it() {
     let item = wait(WaitCause::Item, 10, 3_000_000);
     let run = waits(report(facts()), vec![item], 2_000_000);
@@ -280,7 +304,7 @@ fn a_place_that_is_cut_shows_it() {
         "import time\nfor x in batches:\n    total += {}\n",
         "x.item() + ".repeat(9)
     );
-    let found = of_run(&run, &long);
+    let found = of_run(&run, &long, ProgramKind::Lab);
     let place = found.first().and_then(|it| it.place.as_deref());
     assert!(place.is_some_and(|it| it.ends_with('…')), "{place:?}");
 }
@@ -309,13 +333,21 @@ fn compiling(recompiles: u64, recompile_ns: u64) -> Report {
 
 #[test]
 fn time_in_which_code_is_compiled_is_no_time_of_a_step() {
-    let found = of_run(&compiling(2, 30_000_000), "\n\nloss = loss_of(x)\n");
+    let found = of_run(
+        &compiling(2, 30_000_000),
+        "\n\nloss = loss_of(x)\n",
+        ProgramKind::Lab,
+    );
     assert_eq!(
         found,
         [],
         "two are no habit, and late launches are not the reason"
     );
-    let found = of_run(&compiling(4, 30_000_000), "\n\nloss = loss_of(x)\n");
+    let found = of_run(
+        &compiling(4, 30_000_000),
+        "\n\nloss = loss_of(x)\n",
+        ProgramKind::Lab,
+    );
     let said: Vec<_> = found
         .iter()
         .map(|it| format!("{} {}", it.id, it.sentence))

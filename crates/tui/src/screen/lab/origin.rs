@@ -4,6 +4,7 @@ use super::Lab;
 use crate::session::{LastRun, Pane};
 use warpup_course::{self as course, LessonId};
 use warpup_lab::ending::{Bounds, Ending, EndingKind};
+use warpup_lab::findings::ProgramKind;
 use warpup_lab::own_program::OwnProgram;
 use warpup_progress::RemarkPlace;
 
@@ -61,6 +62,14 @@ const OF_FILE: OriginWords = OriginWords {
 };
 
 impl ProgramOrigin {
+    /// What is looked for in its runs.
+    pub(super) fn kind(&self) -> ProgramKind {
+        match self {
+            Self::Lesson => ProgramKind::Lab,
+            Self::File(_) => ProgramKind::Own,
+        }
+    }
+
     /// The words for it.
     pub(super) fn words(&self) -> &'static OriginWords {
         match self {

@@ -66,7 +66,7 @@ impl Lab {
         if let Some(ran) = &mut self.runs.last
             && let Some(report) = &ran.run.report
         {
-            ran.found = findings::of_run(report, &ran.source);
+            ran.found = findings::of_run(report, &ran.source, self.origin.kind());
         }
         let Some(LastRun { run, .. }) = &self.runs.last else {
             return;
