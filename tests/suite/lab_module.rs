@@ -306,3 +306,19 @@ fn a_check_whose_name_and_condition_are_exchanged_is_an_error() {
     TypeError: lab.check takes a condition, and this is a tuple: leave out the comma behind the condition
     ");
 }
+
+#[test]
+fn a_file_of_warpups_own_is_loaded_without_a_search_for_what_was_meant() {
+    // The search took `torch.manual_seed`, the first line of many programs, 13 ms, and the line had them as its own.
+    LabRunner::start().run_to_done(python(
+        r#"import sys
+import torch
+
+def search(*names):
+    raise ValueError(f"searched for {names}")
+
+sys.modules["warpup._names"].advice = search
+torch.manual_seed(0)
+"#,
+    ));
+}

@@ -1,5 +1,6 @@
 """Names that do not exist, and names that are loaded on first use: attributes and imports."""
 
+import _imp
 import sys
 
 from warpup._advice import advice, nearest, public
@@ -22,7 +23,9 @@ def getter(where, known, later={}):
             known[name] = found
             return found
         text = f"module '{where}' has no attribute '{name}'"
-        if not name.startswith("__"):
+        # `from warpup import _file` asks here before it imports the file: advice would take the line that asks milliseconds.
+        is_file = where == "torch" and _imp.is_frozen("warpup." + name)
+        if not name.startswith("__") and not is_file:
             text += ": " + advice(where, name, public(known, later))
         raise AttributeError(text)
 
