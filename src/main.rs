@@ -33,6 +33,8 @@ fn with_stack() -> ExitCode {
     match Cli::try_parse_from(cli::arguments(std::env::args_os())) {
         Ok(cli) => commands::main(cli),
         Err(error) if !error.use_stderr() => commands::help(&error),
-        Err(error) => commands::usage_error(error.exit_code(), &cli::told(error)),
+        Err(error) => {
+            commands::usage_error(error.exit_code(), &cli::told(error, commands::neighbour))
+        }
     }
 }

@@ -315,7 +315,7 @@ mod tests {
         Your own programs:
           lab          Open a program of yours in a lab: edit, run, compare cards
           plan         Estimate time, memory and mistakes of a program, without a card
-          record       Record some steps of your training run, without a change of it
+          record       Record some steps of your training run, without changing it
           trace        Show where the time of a training run went, from a trace
           floor        Print the least memory that training a model needs
 
@@ -342,7 +342,7 @@ mod tests {
                                        (URL#TAG:FOLDER), instead of warpup's own, which
                                        is called `built-in`
               --language <CODE>        Read a translation of the course, such as `de` or
-                                       `pt-BR`. Without it, your locale decides
+                                       `pt-BR`. Without it, that of your locale
               --plain                  Take the course line by line: for screen readers,
                                        terminals that can only print, and scripts
               --guest                  Keep nothing: what you do is forgotten when

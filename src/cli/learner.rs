@@ -47,7 +47,7 @@ pub(crate) struct HandoffArgs {
     #[arg(long, value_name = "FILE.py")]
     pub(crate) plan: Option<PathBuf>,
     /// The card of the plan, such as t4 or h100.
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_CARD, requires = "plan")]
+    #[arg(long, alias = "device", value_name = "NAME", default_value = DEFAULT_CARD, requires = "plan")]
     pub(crate) card: String,
     /// Plan with two batches, for the growth of each row: each number replaces {rows} in the arguments of the program.
     #[arg(long, value_name = "FEW,MANY", requires = "plan", value_parser = two_batches)]

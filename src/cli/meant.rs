@@ -4,7 +4,7 @@ use std::path::Path;
 use warpup_course::nearest;
 
 /// Words of other tools, and what does that here.
-const WORDS: [(&[&str], &str); 6] = [
+const WORDS: [(&[&str], &str); 7] = [
     (&["version"], "`warpup --version` prints it"),
     (
         &["list", "ls", "lesson", "lessons"],
@@ -13,6 +13,10 @@ const WORDS: [(&[&str], &str); 6] = [
     (
         &["labs", "exec", "execute", "python"],
         "`warpup run LESSON/LAB` runs a lab, `warpup run FILE.py` your own program",
+    ),
+    (
+        &["profile", "prof", "bench", "benchmark", "time"],
+        "`warpup run FILE.py` times each line of a program, `warpup record python FILE.py` records a run under PyTorch",
     ),
     (
         &["config", "settings", "set", "theme"],
@@ -74,7 +78,7 @@ pub(super) fn other(word: &str, of: &str, names: &[&str]) -> String {
 pub(super) fn argument(argument: &str, of: &str) -> Option<String> {
     let is_word = !argument.starts_with('-');
     Some(match (of, argument) {
-        ("run", "--card" | "--gpu" | "--cuda") => {
+        ("run", "--gpu" | "--cuda") => {
             "`--device t4` runs it on a modelled card, `--device cuda` on a real one".to_owned()
         }
         ("run", "-m" | "-c") => "name the file: `warpup run FILE.py`".to_owned(),
@@ -84,7 +88,7 @@ pub(super) fn argument(argument: &str, of: &str) -> Option<String> {
         ("read" | "quiz", "--lesson") => {
             format!("a lesson is named without an option: `warpup {of} LESSON`")
         }
-        ("plan" | "handoff" | "trace", "--device" | "--gpu") => {
+        ("plan" | "handoff" | "trace", "--gpu") => {
             "`--card t4` names the card of a plan".to_owned()
         }
         ("progress", "--json") => "`warpup progress show --json` prints it".to_owned(),

@@ -5,13 +5,17 @@ use super::{Cli, meant};
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use std::error::Error as _;
+use std::path::{Path, PathBuf};
+
+/// What has nearly the name of a file that does not exist, in its folder.
+type Neighbour = fn(&Path) -> Option<PathBuf>;
 
 /// The words of an error, with what was probably meant.
-pub(crate) fn told(mut error: clap::Error) -> String {
+pub(crate) fn told(mut error: clap::Error, neighbour: Neighbour) -> String {
     if let Some(said) = wrong_value(&error) {
         return said;
     }
-    let hint = hint(&mut error).map_or(String::new(), |it| format!("hint: {it}\n"));
+    let hint = hint(&mut error, neighbour).map_or(String::new(), |it| format!("hint: {it}\n"));
     // What is removed leaves its empty line.
     let said = error.render().to_string().replace("\n\n\n", "\n\n");
     said + &hint
@@ -52,11 +56,11 @@ fn suggests_hidden(error: &clap::Error) -> bool {
 }
 
 /// What to try in place of what clap says, if we know better; else, what to try beside it.
-fn hint(error: &mut clap::Error) -> Option<String> {
+fn hint(error: &mut clap::Error, neighbour: Neighbour) -> Option<String> {
     let commands = commands_of(error);
     let command = commands.last()?;
     if error.kind() == ErrorKind::InvalidSubcommand {
-        no_command(command, error)
+        no_command(command, error, neighbour)
     } else if error.kind() == ErrorKind::UnknownArgument {
         no_argument(command, error)
     } else if error.kind() == ErrorKind::MissingRequiredArgument {
@@ -67,9 +71,14 @@ fn hint(error: &mut clap::Error) -> Option<String> {
 }
 
 /// What a word may mean that is not one of the commands in this one.
-fn no_command(command: &clap::Command, error: &mut clap::Error) -> Option<String> {
+fn no_command(
+    command: &clap::Command,
+    error: &mut clap::Error,
+    neighbour: Neighbour,
+) -> Option<String> {
     let word = text(error, ContextKind::InvalidSubcommand)?.to_owned();
-    let known = meant::command(&word, command.get_name());
+    let known =
+        meant::command(&word, command.get_name()).or_else(|| program_beside(&word, neighbour));
     if known.is_some() || suggests_hidden(error) {
         error.remove(ContextKind::SuggestedSubcommand);
     }
@@ -79,6 +88,13 @@ fn no_command(command: &clap::Command, error: &mut clap::Error) -> Option<String
     let shown = command.get_subcommands().filter(|it| !it.is_hide_set());
     let names: Vec<&str> = shown.map(clap::Command::get_name).collect();
     Some(known.unwrap_or_else(|| meant::other(&word, command.get_name(), &names)))
+}
+
+/// The program in the folder that was probably meant by a word with a full stop, such as `train.p`.
+fn program_beside(word: &str, neighbour: Neighbour) -> Option<String> {
+    let near = neighbour(Path::new(word)).filter(|_| word.contains('.'))?;
+    let is_program = near.extension().is_some_and(|it| it == "py");
+    is_program.then(|| format!("did you mean `warpup {}`?", near.display()))
 }
 
 /// What an argument may mean that the command does not take.
@@ -147,7 +163,8 @@ mod tests {
 
     fn said(words: &[&str]) -> String {
         let words = std::iter::once("warpup").chain(words.iter().copied());
-        told(Cli::try_parse_from(words).unwrap_err())
+        let beside = |_: &Path| Some(PathBuf::from("train.py"));
+        told(Cli::try_parse_from(words).unwrap_err(), beside)
     }
 
     #[test]
@@ -231,17 +248,20 @@ mod tests {
             &["-v"],
             &["run", "--lesson", "two-workers"],
             &["lessons"],
+            &["profile"],
+            &["train.p"],
+            &["tarin"],
             &["two-workers/first-run"],
             &["settings"],
             &["trace.json.gz"],
             &["lessons/a.md"],
             &["talk.warpup"],
             &["run", "train.py", "--epochs", "3"],
-            &["run", "train.py", "--card", "t4"],
+            &["run", "train.py", "--gpu", "t4"],
             &["run", "python", "train.py"],
             &["run", "two-workers", "first-run"],
             &["run", "-m", "train"],
-            &["plan", "train.py", "--device", "t4"],
+            &["plan", "train.py", "--gpu", "t4"],
             &["progress", "--json"],
             &["read", "two-workers", "start"],
             &["read", "two-workers", "--plain"],
@@ -256,6 +276,9 @@ mod tests {
         hint: `warpup --version` prints the version
         hint: a lab is named without an option: `warpup run LESSON/LAB`
         hint: `warpup read` lists the lessons
+        hint: `warpup run FILE.py` times each line of a program, `warpup record python FILE.py` records a run under PyTorch
+        hint: did you mean `warpup train.py`?
+        hint: `warpup` opens the course; if this is a lesson, `warpup read tarin` prints it
         hint: if this is a lab, `warpup run two-workers/first-run` runs it
         hint: the app changes its settings: `warpup`, then `,`
         hint: `warpup trace trace.json.gz` shows what is in a trace

@@ -43,7 +43,7 @@ pub(crate) struct Cli {
     #[arg(long, value_name = "DIR|FILE|URL", global = true)]
     pub(crate) course: Option<PathBuf>,
 
-    /// Read a translation of the course, such as `de` or `pt-BR`. Without it, your locale decides.
+    /// Read a translation of the course, such as `de` or `pt-BR`. Without it, that of your locale.
     #[arg(long, value_name = "CODE", global = true, value_parser = language)]
     pub(crate) language: Option<Language>,
 
@@ -84,7 +84,7 @@ pub(crate) enum Command {
     /// Print the least memory that training a model needs.
     #[command(after_help = help::of_floor())]
     Floor(FloorArgs),
-    /// Record some steps of your training run, without a change of it.
+    /// Record some steps of your training run, without changing it.
     ///
     /// The program runs as always; PyTorch's profiler records, and the trace is shown at the end.
     #[command(after_help = help::of_record())]

@@ -19,7 +19,7 @@ pub(crate) struct RunArgs {
     pub(crate) program: String,
     /// Where to run it: cpu, cuda, cuda:N, auto (the least loaded card) or model:CARD, such as model:t4
     /// or just t4.
-    #[arg(long, value_parser = device)]
+    #[arg(long, alias = "card", value_parser = device)]
     pub(crate) device: Option<DeviceName>,
     /// Run the lab's solution instead of your program.
     #[arg(long, conflicts_with = "starter")]
@@ -60,7 +60,7 @@ pub(crate) struct LabArgs {
     #[arg(value_name = "FILE.py")]
     pub(crate) program: PathBuf,
     /// Where to run it first: cpu, cuda, cuda:N, auto (the least loaded card) or model:CARD, such as model:t4 or just t4.
-    #[arg(long, value_parser = device)]
+    #[arg(long, alias = "card", value_parser = device)]
     pub(crate) device: Option<DeviceName>,
     /// How long a run may compute, in seconds; 300 if you do not say.
     #[arg(long, value_name = "SECONDS", value_parser = number(1..=86_400, "600"), allow_negative_numbers = true)]
@@ -100,7 +100,7 @@ pub(crate) struct PlanArgs {
     #[arg(value_name = "FILE.py")]
     pub(crate) program: PathBuf,
     /// The card, such as t4 or h100.
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_CARD)]
+    #[arg(long, alias = "device", value_name = "NAME", default_value = DEFAULT_CARD)]
     pub(crate) card: String,
     /// Compare all cards.
     #[arg(long, conflicts_with = "card")]

@@ -34,7 +34,7 @@ pub(crate) struct TraceArgs {
     #[arg(long, value_name = "FILE.py", conflicts_with = "how")]
     pub(crate) plan: Option<PathBuf>,
     /// The card of `--plan`, such as t4 or h100.
-    #[arg(long, value_name = "NAME", default_value = DEFAULT_CARD, requires = "plan")]
+    #[arg(long, alias = "device", value_name = "NAME", default_value = DEFAULT_CARD, requires = "plan")]
     pub(crate) card: String,
     /// Print one JSON object.
     #[arg(long)]

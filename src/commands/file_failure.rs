@@ -134,7 +134,7 @@ fn folder_of(path: &Path) -> &Path {
 }
 
 /// What is beside a path that does not exist and has nearly its name.
-pub(super) fn neighbour(path: &Path) -> Option<PathBuf> {
+pub(crate) fn neighbour(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?;
     let there = fs::read_dir(folder_of(path)).ok()?;
     let names = there.flatten().take(MOST_NAMES);

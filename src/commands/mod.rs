@@ -62,6 +62,7 @@ use console::{Console, at_terminal};
 use course_argument::{CourseArgument, LanguageChoice};
 use courses::Readers;
 use failure::{Exit, Failure, Result};
+pub(crate) use file_failure::neighbour;
 use rustix::process::Signal;
 use secrets::Secret;
 use std::io::{self, Write};
