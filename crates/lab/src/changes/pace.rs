@@ -2,7 +2,7 @@
 
 use crate::findings::steps_of;
 use crate::first_use;
-use warpup_protocol::Report;
+use warpup_protocol::{Clock, Report};
 
 /// How a run compares with the one before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,8 +14,10 @@ pub enum Pace {
 }
 
 /// How much faster or slower a run is than the one before, on the same device and without first use: by the time of a step where both
-/// make steps, else by the host's or the device's, whichever was longer. Nothing below a fifth, which may be chance.
+/// make steps, else by the host's or the device's, whichever was longer. Nothing below a fifth of measured times, which may be chance,
+/// and below a hundredth of modelled ones.
 pub fn in_words(before: &Report, now: &Report) -> Option<(String, Pace)> {
+    let are_modelled = [before, now].iter().all(|it| it.clock == Clock::Modelled);
     let total = |it: &Report| {
         first_use::rest_of(it)
             .saturating_sub(it.interrupted_ns)
@@ -28,13 +30,17 @@ pub fn in_words(before: &Report, now: &Report) -> Option<(String, Pace)> {
         }
         (_, _) => ("", total(before), total(now)),
     };
-    let (tenths, pace) = factor(before, now)?;
-    let word = match pace {
-        Pace::Faster => "faster",
-        Pace::Slower => "slower",
+    let (pace, word) = if now > before {
+        (Pace::Slower, "slower")
+    } else {
+        (Pace::Faster, "faster")
     };
-    let said = format!("{of}{}.{} times {word}", tenths / 10, tenths % 10);
-    Some((said, pace))
+    if let Some((tenths, _)) = factor(before, now) {
+        let said = format!("{of}{}.{} times {word}", tenths / 10, tenths % 10);
+        return Some((said, pace));
+    }
+    let percent = before.abs_diff(now).saturating_mul(100) / before.max(1);
+    (are_modelled && percent > 0).then(|| (format!("{of}{percent} % {word}"), pace))
 }
 
 /// By how many tenths the longer of two times is the shorter one; nothing below a fifth more.

@@ -130,3 +130,31 @@ fn the_first_use_of_a_card_drowns_no_change_and_a_step_is_compared_with_a_step()
         2  2.00 ms → 1.00 ms  1.00 µs → 1.00 µs  x.cuda() ↓
     ");
 }
+
+#[test]
+fn a_small_change_counts_where_times_are_modelled_and_is_chance_where_they_are_measured() {
+    let words = |clock, before, now| {
+        let [before, now] = [before, now].map(|ns| Report {
+            clock,
+            ..report(&[(1, ns, 0)])
+        });
+        in_words(&before, &now).map_or("nothing".to_owned(), |it| it.0)
+    };
+    let all = [
+        (Clock::Modelled, 1000, 960),
+        (Clock::Modelled, 1000, 1090),
+        (Clock::Modelled, 1000, 995),
+        (Clock::Modelled, 1000, 400),
+        (Clock::Measured, 1000, 900),
+        (Clock::Measured, 1000, 1300),
+    ];
+    let said = all.map(|(clock, before, now)| words(clock, before, now));
+    insta::assert_snapshot!(said.join("\n"), @"
+    4 % faster
+    9 % slower
+    nothing
+    2.5 times faster
+    nothing
+    1.3 times slower
+    ");
+}
