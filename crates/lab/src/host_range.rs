@@ -24,7 +24,7 @@ pub fn sentence(report: &Report) -> Option<String> {
     let is_limit = more > less + less / 100 * LONGER;
     is_limit.then(|| {
         format!(
-            "{what} {} with {}'s host, {} with {}'s",
+            "{what} {} with the host of these times, {}, and {} with {}",
             duration(less),
             faster.host,
             duration(more),
@@ -68,13 +68,13 @@ mod tests {
     #[test]
     fn a_step_that_the_host_limits_has_the_times_of_two_hosts() {
         let said = sentence(&ran([300_000_000; 2], [Some(2_100_000), Some(4_600_000)]));
-        insta::assert_snapshot!(said.unwrap(), @"a step takes 2.10 ms with a fast desktop's host, 4.60 ms with a cloud machine's");
+        insta::assert_snapshot!(said.unwrap(), @"a step takes 2.10 ms with the host of these times, a fast desktop, and 4.60 ms with a cloud machine");
     }
 
     #[test]
     fn without_steps_it_is_the_program_beyond_the_first_use() {
         let said = sentence(&ran([260_000_000, 273_000_000], [None; 2]));
-        insta::assert_snapshot!(said.unwrap(), @"without the first use of the card, the program takes 10.0 ms with a fast desktop's host, 23.0 ms with a cloud machine's");
+        insta::assert_snapshot!(said.unwrap(), @"without the first use of the card, the program takes 10.0 ms with the host of these times, a fast desktop, and 23.0 ms with a cloud machine");
     }
 
     #[test]
