@@ -33,7 +33,7 @@ impl Context {
     ]);
 
     pub(crate) const LAB: Self = Self::of(&[
-        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "after a pass: read on behind the lab; among findings: the page of the chosen one", "read on"),
+        bind(&[code(KeyCode::Enter), key('n')], Action::Open, "after a pass: read on after the lab; among findings: the page of the chosen one", "read on"),
         bind(&[key('r'), ctrl('r')], Action::Lab(LabAction::Run), "run the program", "run"),
         bind(&[key('e'), key('i')], Action::Lab(LabAction::Edit), "edit the program; Esc leaves", "edit"),
         bind(&[key('o'), code(KeyCode::Tab), code(KeyCode::F(6))], Action::Lab(LabAction::NextPane), "next pane", "pane"),
@@ -125,7 +125,7 @@ impl Context {
         bind(&[code(KeyCode::Tab)], Action::Lab(LabAction::Type(EditAction::Indent)), "indent", ""),
         bind(&[code(KeyCode::BackTab)], Action::Lab(LabAction::Type(EditAction::Dedent)), "indent less", ""),
         // Many terminals send Ctrl-7 for Ctrl-/.
-        bind(&[ctrl('/'), ctrl('7')], Action::Lab(LabAction::Type(EditAction::Comment)), "make lines comments, or comments lines", ""),
+        bind(&[ctrl('/'), ctrl('7')], Action::Lab(LabAction::Type(EditAction::Comment)), "comment lines out, or in again", ""),
         bind(&[code(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindNext)), "the next of what was searched", ""),
         bind(&[shift(KeyCode::F(3))], Action::Lab(LabAction::Type(EditAction::FindPrevious)), "the one before", ""),
         EDITED_HINT,
@@ -427,8 +427,8 @@ impl Context {
 
     /// Before the learner's own program is left: who wants to quit presses the key for back twice, as on the map.
     pub(crate) const LEAVE_PROGRAM: Self = Self::of(&[
-        bind(&[key('y'), key('Y')], Action::App(AppAction::Yes), "to the course", "yes"),
-        bind(&[key('q')], Action::App(AppAction::Quit), "quit warpup", "quit"),
+        bind(&[key('y'), key('Y'), key('q')], Action::App(AppAction::Quit), "quit warpup", "yes"),
         bind(&[key('n'), key('N'), code(KeyCode::Esc)], Action::App(AppAction::No), "stay", "no"),
+        bind(&[key('c'), key('C')], Action::App(AppAction::Yes), "to the course", "course"),
     ]);
 }

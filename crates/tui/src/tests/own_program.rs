@@ -166,11 +166,11 @@ fn the_map_leads_back_to_the_program_as_it_was_left() {
     play_run(&mut play, Outcome::Done);
     play.press(KeyCode::Esc).keys("oq");
     assert!(
-        play.screen().contains("Leave this program"),
+        play.screen().contains("c opens the course"),
         "{}",
         play.screen()
     );
-    play.keys("y");
+    play.keys("c");
     let map = play.screen();
     assert!(map.contains("b  back to train.py"), "{map}");
     play.keys("b");
@@ -178,7 +178,7 @@ fn the_map_leads_back_to_the_program_as_it_was_left() {
     assert!(screen.contains("# import torch"), "{screen}");
     assert!(screen.contains("[timeline]"), "{screen}");
     assert!(screen.contains("on Tesla T4 (modelled)"), "{screen}");
-    play.keys("qy\n:");
+    play.keys("qc\n:");
     let screen = play.screen();
     assert!(screen.contains("▸ file   back to train.py"), "{screen}");
     play.keys("\n");
@@ -250,7 +250,7 @@ fn a_program_is_compared_with_the_text_that_was_opened() {
 fn the_diff_of_a_program_is_there_after_the_map_and_its_file_is_said_to_be_saved() {
     let mut play = opened();
     assert!(!play.screen().contains("saved"), "{}", play.screen());
-    play.keys("e# ").press(KeyCode::Esc).keys("qyb");
+    play.keys("e# ").press(KeyCode::Esc).keys("qcb");
     let screen = play.screen();
     assert!(screen.contains("train.py · saved"), "{screen}");
     play.keys("v");

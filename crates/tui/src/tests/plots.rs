@@ -352,7 +352,7 @@ fn the_verdict_on_a_prediction_leads_to_the_plot() {
     play.keys("\nn").press(KeyCode::Tab).keys("\nrj\n");
     drawn(&mut play, vec![loss()]);
     let screen = play.screen();
-    let leads = "o leads to the plot of this run";
+    let leads = "o shows the plot of this run";
     assert!(
         screen.contains("[checks]") && screen.contains(leads),
         "{screen}"

@@ -43,7 +43,7 @@ fn set_key(play: &mut Play, action: &str, key: &str) {
 fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     let mut play = at_home(80, 24);
     insta::assert_snapshot!(play.keys(",").screen(), @r#"
-    Settings                                                   lines 1–20 of 177
+    Settings                                                   lines 1–20 of 176
 
     Theme
     ▸ ● auto           what fits the terminal
@@ -65,12 +65,12 @@ fn the_settings_show_themes_the_mouse_the_file_and_all_keys() {
     For other keys, write a table into the file, such as:
       [keys]
       page-down = ["space", "f"]
-                                                                           ↓ 157
+                                                                           ↓ 156
     Enter take   ↓ next   q back   ? help
     "#);
     play.press(KeyCode::End);
     insta::assert_snapshot!(play.screen(), @"
-    Settings                                                lines 158–177 of 177
+    Settings                                                lines 157–176 of 176
 
     next-choice         →  l  Space         next right side for this row; its
                                             letter chooses it

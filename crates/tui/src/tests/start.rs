@@ -1,7 +1,6 @@
 //! What happens before the first screen is drawn.
 
 use super::*;
-use ratatui::crossterm::event::KeyCode;
 use warpup_course::{Index, LessonId, PageId};
 
 /// The lessons whose files were read beyond the head.

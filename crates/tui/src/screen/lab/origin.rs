@@ -50,14 +50,14 @@ const OF_LESSON: OriginWords = OriginWords {
 
 const OF_FILE: OriginWords = OriginWords {
     reading: "",
-    leave: Some("Leave this program for the course? Its file is saved; q again quits warpup."),
+    leave: Some("Quit warpup? The file is saved; c opens the course."),
     restore: "Take the program as it was when it was opened? The next run writes it to the file; undo brings this text back.",
     starter: "the text that was opened",
-    no_page: "Enter opens the page of a finding, in the pane `findings`. q leads to the course.",
+    no_page: "This key opens the page of a finding, once a run has found something.",
     passed: "✓ done",
     saved: "The file is saved.",
     measured: Some(
-        "note: these times are of warpup's own Python and tensors; under CPython and PyTorch they are others",
+        "note: these times are of warpup's own Python and tensors; under CPython and PyTorch they differ",
     ),
 };
 

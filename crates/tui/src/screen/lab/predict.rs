@@ -154,7 +154,7 @@ impl Lab {
             Mode::Reading | Mode::Predicting(_) | Mode::ChoosingDevice(_) => Context::LAB,
         };
         let key = session.keys.first(here, next)?;
-        let said = format!("{key} leads to the plot of this run");
+        let said = format!("{key} shows the plot of this run");
         Some(session.theme.line(&said, Role::Key))
     }
 }

@@ -84,10 +84,9 @@ impl Lab {
         }
         let slowest = line_weight::slowest(report);
         if let Some(raised) = run.raised() {
-            // The exception is below all printed output.
-            // Who edits that line keeps the cursor.
-            let is_there = u32::try_from(self.editor.cursor().0 + 1) == Ok(raised.line);
-            if !raised.in_check && raised.line > 0 && !is_there {
+            // The exception is below all printed output. Who edits keeps the cursor: the next letters belong where the last ones went.
+            let edits = matches!(self.mode, Mode::Editing);
+            if !raised.in_check && raised.line > 0 && !edits {
                 self.editor.go_to_line(raised.line);
             }
             return;

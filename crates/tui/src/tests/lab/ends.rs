@@ -295,3 +295,14 @@ fn after_a_pass_one_key_reads_on_behind_the_lab() {
         assert!(screen.contains("┌ Time a sum"), "{screen}");
     }
 }
+
+#[test]
+fn who_edits_keeps_the_cursor_when_a_run_raises() {
+    let mut play = lab(80, 24);
+    play.keys("e");
+    play.press(KeyCode::Down).press(KeyCode::Down).ctrl('r');
+    play_run(&mut play, raised("RuntimeError", false));
+    play.keys("# ");
+    let source = play.ctrl('r').asked().source.clone();
+    assert!(source.contains("\n# print(x.device)"), "{source}");
+}

@@ -501,7 +501,7 @@ fn the_help_names_every_pane_and_when_it_is_there() {
     ? a word or a key, such as F5                                       52 of 52
 
     On this screen
-    ▸ Enter  n            after a pass: read on behind the lab; among findings:
+    ▸ Enter  n            after a pass: read on after the lab; among findings:
                           the page of the chosen one
       r  Ctrl-R           run the program
       e  i                edit the program; Esc leaves
@@ -509,8 +509,8 @@ fn the_help_names_every_pane_and_when_it_is_there() {
       d                   choose the device from a list
       ↓  J  Shift-↓       the next line of the program: the timeline marks its
                           work and says what it waited for
-      f                   the pane on the whole screen; again brings the program
-                          back
+      f                   the pane on the whole screen, or the program beside it
+                          again
       PgDn                the program a screen down
       D                   previous device
       h  F2               next hint
