@@ -13,6 +13,9 @@ const GUTTER: u16 = 30;
 /// Columns that text in a pane needs beside a program.
 const READABLE: u16 = 48;
 
+/// Columns of a program beside a pane: one long line takes none from the timeline.
+const LINE: u16 = 79;
+
 /// Columns of the longest line that may be cut beside a pane: the gutter is as wide only after a run on a card, and few lines are
 /// that long.
 const CUT: u16 = 10;
@@ -241,13 +244,13 @@ fn rows_each(mut left: u16, wanted: &[usize]) -> Vec<u16> {
     given.collect()
 }
 
-/// The columns of a program beside the pane: as many as its lines and its gutter need, or [`CUT`] fewer. `None` where more would
+/// The columns of a program beside the pane: as many as its lines, up to [`LINE`], and its gutter need, or [`CUT`] fewer. `None` where more would
 /// be cut on a screen that is not wide, or where the pane has too few.
 fn columns_beside(body: Rect, text: usize) -> Option<u16> {
     if body.width < WIDE {
         return None;
     }
-    let needed = rows_of(text).saturating_add(GUTTER);
+    let needed = rows_of(text).min(LINE) + GUTTER;
     let most = body.width.saturating_sub(GAP + READABLE);
     let least = body.width * 2 / 5;
     let fits = needed <= most.saturating_add(CUT);
@@ -350,6 +353,7 @@ mod tests {
         assert_eq!(width(140, 66), None);
         // So wide a screen has room for all, and a program can be scrolled.
         assert_eq!(width(160, 90), Some(48));
+        assert_eq!(width(200, 110), width(200, 79));
         // A short program leaves the pane most columns.
         assert_eq!(width(160, 20), Some(91));
     }
