@@ -23,8 +23,11 @@ pub(crate) enum Route {
     Lab(LessonId, LabId, Start),
     /// The learner's own program.
     Program,
-    /// The quiz of a lesson: an open attempt goes on, otherwise a new one begins.
+    /// The quiz of a lesson: an open attempt goes on; after one that did not pass its results say what can be asked again; otherwise a
+    /// new one begins.
     Quiz(LessonId),
+    /// A new attempt, of all questions.
+    NewQuiz(LessonId),
     /// The quiz again, without what was right in this attempt.
     Missed(LessonId, Box<Attempt>),
     /// An attempt that was handed in.

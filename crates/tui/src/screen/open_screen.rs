@@ -17,8 +17,17 @@ use super::settings::Settings;
 use super::trace::Trace;
 use crate::session::{Session, UpdateContext};
 use warpup_course::LessonId;
+use warpup_grade::Attempt;
 use warpup_progress::{Remark, RemarkPlace};
-use warpup_quiz::SessionStart;
+use warpup_quiz::{Round, SessionStart, missed_before};
+
+/// The attempt of a lesson that is not done and has no open one: what was handed in last.
+fn not_passed(lesson: &LessonId, session: &Session) -> Option<Attempt> {
+    let progress = session.learner.progress.lesson(lesson);
+    let is_over = progress.open.is_none() && !progress.is_finished();
+    let before = is_over.then(|| missed_before(session.lesson(lesson)?, progress))?;
+    before.filter(|it| !it.passed())
+}
 
 /// A screen that was opened over the map.
 #[derive(Debug)]
@@ -46,9 +55,19 @@ impl OpenScreen {
                 Self::Lab(Box::new(Lab::open(&lesson, &lab, start, ctx)?))
             }
             Route::Program => Self::Lab(Box::new(Lab::open_program(ctx.session)?)),
-            Route::Quiz(lesson) => Self::Quiz(Box::new(Quiz::open(
+            Route::Quiz(lesson) => match not_passed(&lesson, ctx.session) {
+                Some(attempt) => {
+                    Self::Results(Box::new(Results::open(&lesson, attempt, ctx.session)?))
+                }
+                None => Self::Quiz(Box::new(Quiz::open(
+                    &lesson,
+                    SessionStart::ResumeOrNew,
+                    ctx,
+                )?)),
+            },
+            Route::NewQuiz(lesson) => Self::Quiz(Box::new(Quiz::open(
                 &lesson,
-                SessionStart::ResumeOrNew,
+                SessionStart::New(Round::Whole),
                 ctx,
             )?)),
             Route::Missed(lesson, attempt) => Self::Quiz(Box::new(Quiz::open(

@@ -312,7 +312,7 @@ impl Stack {
                 }
             }
             Step::Open(route) => {
-                if matches!(route, Route::Lab(..) | Route::Quiz(_)) {
+                if matches!(route, Route::Lab(..) | Route::Quiz(_) | Route::NewQuiz(_)) {
                     self.leave_below_page(ctx);
                 }
                 self.opened.extend(OpenScreen::open(route, ctx));

@@ -133,7 +133,7 @@ impl Map {
                 Some(match missed_before(lesson, progress) {
                     Some(before) => Route::Missed(id, Box::new(before)),
                     // All of its questions have changed since.
-                    None => Route::Quiz(id),
+                    None => Route::NewQuiz(id),
                 })
             }
             Action::Go(

@@ -46,7 +46,7 @@ impl Results {
                 .iter()
                 .any(AttemptQuestion::is_missed)
                 .then(|| Step::Replace(Route::Missed(lesson, Box::new(self.attempt.clone())))),
-            Destination::RetryAll => Some(Step::Replace(Route::Quiz(lesson))),
+            Destination::RetryAll => Some(Step::Replace(Route::NewQuiz(lesson))),
             Destination::Explain => {
                 self.explained(session)?;
                 Some(Step::Open(Route::Explain(lesson)))

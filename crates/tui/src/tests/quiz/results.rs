@@ -221,3 +221,21 @@ fn who_is_sure_can_say_so_and_sees_first_where_that_was_wrong() {
     let (sure, not_sure) = (Some(Confidence::Sure), Some(Confidence::NotSure));
     assert_eq!(said, [(not_sure, 100), (sure, 0), (None, 100)]);
 }
+
+#[test]
+fn a_quiz_that_was_not_passed_opens_with_its_results_and_asks_what_was_missed() {
+    let mut play = Play::new(80, 24);
+    play.keys("\nnz2\n\n").press(KeyCode::F(4)).keys("y");
+    assert!(play.screen().contains("not passed"), "{}", play.screen());
+    play.keys("q");
+    assert!(play.screen().contains("page 2 of 2"), "{}", play.screen());
+    for again in ["n", "z"] {
+        play.keys(again);
+        assert!(play.screen().contains("not passed"), "{}", play.screen());
+        play.keys("q");
+    }
+    play.keys("zr");
+    assert!(play.screen().contains("1 of 4 missed"), "{}", play.screen());
+    play.press(KeyCode::Esc).keys("za");
+    assert!(play.screen().contains("1 of 5"), "{}", play.screen());
+}
