@@ -20,7 +20,7 @@ use crate::cli::TraceArgs;
 pub(super) use analysed::read;
 use analysed::{TraceFigures, analysed};
 use json::{ComparedJson, RanksJson, TraceJson};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use warpup_kineto::{Comparison, FileRelation, Rank, TraceMetadata, names_together};
 use warpup_tui::TraceSource;
 
@@ -32,12 +32,16 @@ const USUAL_WIDTH: usize = 80;
 
 /// Whether the app shows the traces: in a terminal that can draw.
 pub(super) fn opens_app(args: &TraceArgs) -> bool {
-    // A name that was mistyped is said where it was typed.
-    let are_there = args.files.iter().all(|it| it.is_file());
+    let are_there = args.files.iter().all(|it| may_be_trace(it));
     let is_printed =
         args.how || args.json || args.plain || args.at.is_some() || args.plan.is_some();
     let has_any = args.example || !args.files.is_empty();
     !is_printed && has_any && are_there && console::is_terminal() && console::can_draw()
+}
+
+/// Whether a file is there and is no program: what was mistyped is said where it was typed.
+fn may_be_trace(file: &Path) -> bool {
+    file.is_file() && file.extension().is_none_or(|it| it != "py")
 }
 
 /// The traces, for the app.

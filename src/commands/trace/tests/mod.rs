@@ -435,3 +435,12 @@ fn the_lines_that_record_a_trace_are_ten() {
     assert_eq!(text, recording_code::LINES);
     assert_eq!(text.lines().count(), 10);
 }
+
+#[test]
+fn a_program_or_a_name_that_is_not_there_is_answered_where_it_was_typed() {
+    let program =
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/findings/sound_gan.py");
+    assert!(may_be_trace(&fixture("hostile-broken.json")));
+    assert!(!may_be_trace(&fixture("nothing.json")));
+    assert!(!may_be_trace(&program));
+}
