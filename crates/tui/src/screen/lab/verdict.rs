@@ -56,10 +56,10 @@ impl Lab {
                     .flat_map(|(it, role)| page::clauses(&it, theme.style(role), width)),
             );
         }
-        lines.extend(
-            self.first_finding(width)
-                .map(|(it, role)| theme.line(&it, role)),
-        );
+        if let Some((finding, role)) = self.first_finding(width) {
+            let coded = page::coded(&finding, theme.style(role), width, theme);
+            lines.extend(coded.into_iter().take(1));
+        }
         lines
     }
 

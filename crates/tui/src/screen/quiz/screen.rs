@@ -182,11 +182,7 @@ impl Screen for Quiz {
         let is_narrow = self.columns < TITLED;
         let all = attempt.asked().len();
         let is_retry = of < all;
-        let missed = if is_retry && !is_narrow {
-            " missed"
-        } else {
-            ""
-        };
+        let missed = if is_retry { " missed" } else { "" };
         let place = format!("{number} of {of}{missed}{worth}");
         if attempt.is_graded_elsewhere() {
             let left = if is_narrow {
@@ -196,13 +192,16 @@ impl Screen for Quiz {
             };
             return Title::new(left, "graded by your instructor".to_owned());
         }
+        let (needs, (_, max)) = (attempt.needs(), attempt.needed());
         // What is asked again is a part of what counts.
+        if is_retry && is_narrow {
+            return Title::new(place, format!("{right} right, needs {needs}"));
+        }
         let place = if is_retry {
             format!("{place} · {right} of {all} right")
         } else {
             format!("{place} · {right} right")
         };
-        let (needs, (_, max)) = (attempt.needs(), attempt.needed());
         if is_narrow {
             Title::new(place, format!("needs {needs}"))
         } else {

@@ -54,6 +54,9 @@ fn a_retry_asks_only_what_was_missed() {
     assert!(play.screen().contains(place), "{}", play.screen());
     play.keys("24\n\n");
     assert!(play.screen().contains("5 of 5 points. You needed 4."));
+    let screen = taken(40, 12).keys("r").screen();
+    let head = screen.lines().next().unwrap_or_default().trim();
+    assert_eq!(head, "1 of 1 missed           4 right, needs 4");
 }
 
 #[test]
