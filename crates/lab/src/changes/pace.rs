@@ -28,7 +28,9 @@ pub fn in_words(before: &Report, now: &Report) -> Option<(String, Pace)> {
             let ns = |it: i64| u64::try_from(it).unwrap_or(0);
             ("a step is ", ns(before.step_ns), ns(now.step_ns))
         }
-        (_, _) => ("", total(before), total(now)),
+        (None, None) => ("", total(before), total(now)),
+        // A program that makes no steps any more is not a faster one.
+        (Some(_), None) | (None, Some(_)) => return None,
     };
     let (pace, word) = if now > before {
         (Pace::Slower, "slower")

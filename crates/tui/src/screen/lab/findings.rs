@@ -77,7 +77,8 @@ impl Lab {
         ))
     }
 
-    /// What was found in the run before, and not any more in a whole run of the edited program on the same device.
+    /// What was found in the run before, and not any more in a whole run of the edited program on the same device, with as many steps:
+    /// in fewer there may be too little to find. Without steps, its line has to be another one.
     fn repaired(&self) -> Vec<&Finding> {
         let (Some(last), Some(before)) = (&self.runs.last, &self.runs.before) else {
             return Vec::new();
@@ -87,9 +88,22 @@ impl Lab {
         if !is_whole || last.source == before.source || name(last) != name(before) {
             return Vec::new();
         }
+        let steps = |it: &LastRun| {
+            let facts = it.run.report.as_ref().and_then(|it| it.facts.as_deref());
+            facts.map_or(0, |it| it.steps.count)
+        };
+        let is_as_long = |was: &Finding| match steps(before) {
+            0 => {
+                let at = was.line().and_then(|it| usize::try_from(it).ok());
+                let line = at.and_then(|it| before.source.lines().nth(it.checked_sub(1)?));
+                line.is_some_and(|it| last.source.lines().all(|now| now.trim() != it.trim()))
+            }
+            all => steps(last) >= all,
+        };
         let found = before.found.iter();
         found
             .filter(|was| last.found.iter().all(|it| it.id != was.id))
+            .filter(|was| is_as_long(was))
             .collect()
     }
 

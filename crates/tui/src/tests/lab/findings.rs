@@ -3,10 +3,14 @@
 use super::super::mouse::click;
 use super::*;
 use warpup_course::{LessonId, PageId};
-use warpup_protocol::{LineFacts, ProgramFacts};
+use warpup_protocol::{LineFacts, OptimizerSteps, ProgramFacts};
 
-/// The end of a run in which so many backward passes added to old gradients, and so many passes drew in training mode.
+/// The end of a run of ten steps in which so many backward passes added to old gradients, and so many passes drew in training mode.
 fn ends(play: &mut Play, uncleared: u64, training_passes: u64) {
+    ends_after(play, 10, uncleared, training_passes);
+}
+
+fn ends_after(play: &mut Play, steps: u64, uncleared: u64, training_passes: u64) {
     let facts = LineFacts {
         line: 2,
         backward: 10,
@@ -16,6 +20,10 @@ fn ends(play: &mut Play, uncleared: u64, training_passes: u64) {
     };
     let facts = ProgramFacts {
         lines: vec![facts],
+        steps: OptimizerSteps {
+            count: steps,
+            ..OptimizerSteps::default()
+        },
         ..ProgramFacts::default()
     };
     let report = Report {
@@ -128,5 +136,34 @@ fn a_run_says_which_finding_of_the_run_before_is_gone() {
     found, line 2: 9 of 10 backward passes add to gradients that an earlier st… · 1 more in findings
     ✓ gone, line 2: 9 of 10 backward passes add to gradients that an earlier step has… · 1 more gone
     nothing
+    ");
+}
+
+#[test]
+fn a_finding_is_not_gone_in_a_run_of_fewer_steps() {
+    let mut play = found(100, 40);
+    play.keys("e#").press(KeyCode::Esc).keys("r");
+    ends_after(&mut play, 3, 0, 0);
+    assert_eq!(finding_row(&play), "nothing");
+}
+
+#[test]
+fn without_steps_a_finding_is_gone_with_its_line() {
+    let mut rows = Vec::new();
+    for chooses_its_line in [false, true] {
+        let mut play = lab(100, 40);
+        play.keys("r");
+        ends_after(&mut play, 0, 9, 0);
+        play.press(KeyCode::Up).press(KeyCode::Up);
+        if chooses_its_line {
+            play.press(KeyCode::Down);
+        }
+        play.keys("e#").press(KeyCode::Esc).keys("r");
+        ends_after(&mut play, 0, 0, 0);
+        rows.push(finding_row(&play));
+    }
+    insta::assert_snapshot!(rows.join("\n"), @"
+    nothing
+    ✓ gone, line 2: 9 of 10 backward passes add to gradients that an earlier step has used, and the…
     ");
 }
