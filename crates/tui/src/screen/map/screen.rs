@@ -131,6 +131,8 @@ impl Map {
                 let progress = session.learner.progress.lesson(&lesson.id);
                 let id = lesson.id.clone();
                 Some(match missed_before(lesson, progress) {
+                    // A new round would take the place of the open one, with its answers.
+                    _ if progress.open.is_some() => Route::Quiz(id),
                     Some(before) => Route::Missed(id, Box::new(before)),
                     // All of its questions have changed since.
                     None => Route::NewQuiz(id),

@@ -242,3 +242,13 @@ fn a_quiz_that_was_not_passed_opens_with_its_results_and_asks_what_was_missed() 
     play.press(KeyCode::Esc).keys("za");
     assert!(play.screen().contains("1 of 5"), "{}", play.screen());
 }
+
+#[test]
+fn the_missed_questions_of_the_map_do_not_take_the_place_of_an_open_attempt() {
+    let mut play = Play::new(80, 24);
+    play.keys("z2\n\n").press(KeyCode::F(4)).keys("y");
+    play.keys("a2\n\n").press(KeyCode::Esc);
+    play.keys("m");
+    let screen = play.screen();
+    assert!(screen.contains("2 of 5 · 1 right"), "{screen}");
+}
