@@ -106,6 +106,12 @@ impl Facts {
         }
     }
 
+    /// Whether a question of a quiz was answered after the page that was read last.
+    pub(super) fn has_answered_since(&self) -> bool {
+        let answered = self.given().map(|it| it.stamp).max();
+        answered.is_some_and(|it| self.place().is_none_or(|(read, _)| it > read))
+    }
+
     /// The device that was chosen last.
     pub(super) fn device(&self, labs: Labs) -> Option<&str> {
         match self.newest.get(&Fact::Device(labs)) {

@@ -88,6 +88,12 @@ impl Progress {
         Some((newest.1.clone(), newest.2.clone()))
     }
 
+    /// Whether the quiz of a lesson is open, and was answered after its page that was read last.
+    pub fn is_left_in_quiz(&self, lesson: &LessonId) -> bool {
+        let facts = self.facts.get(&Some(lesson.clone()));
+        self.lesson(lesson).open.is_some() && facts.is_some_and(Facts::has_answered_since)
+    }
+
     /// The lessons with the page that was read last in each.
     fn lessons_read(&self) -> impl Iterator<Item = (&Stamp, &LessonId, &PageId)> {
         self.facts.iter().filter_map(|(lesson, facts)| {

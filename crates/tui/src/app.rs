@@ -107,23 +107,19 @@ impl App {
         }
     }
 
-    /// Opens the page that the learner read last, if any, where it was left, and over the last page of a lesson its open quiz. Who has
+    /// Opens the page that the learner read last, if any, where it was left, and over it the quiz that they answered since. Who has
     /// finished that lesson begins at the map.
     pub(crate) fn resume(&mut self, now_ms: u64) -> Vec<Effect> {
-        let session = &self.session;
-        let progress = &session.learner.progress;
+        let progress = &self.session.learner.progress;
         let place = progress.place();
         let place = place.filter(|(lesson, _)| !progress.lesson(lesson).is_finished());
-        let has_open_quiz = place.as_ref().is_some_and(|(lesson, page)| {
-            let last = session
-                .lesson(lesson)
-                .and_then(|it| it.outline().pages.last());
-            progress.lesson(lesson).open.is_some() && last.is_some_and(|it| it.id == *page)
-        });
+        let is_in_quiz = place
+            .as_ref()
+            .is_some_and(|(lesson, _)| progress.is_left_in_quiz(lesson));
         self.work(now_ms, |stack, ctx| {
             if let Some((lesson, _)) = place {
                 stack.step(Step::Open(Route::Lesson(lesson.clone(), None)), ctx);
-                if has_open_quiz {
+                if is_in_quiz {
                     stack.step(Step::Open(Route::Quiz(lesson)), ctx);
                 }
             }
@@ -168,6 +164,7 @@ impl App {
         self.session.labs.program = Some(OpenedProgram {
             device: device.unwrap_or_else(|| choice.device(&program.wish())),
             began_with: program.source.clone(),
+            saved_text: None,
             program,
             left: KeptLab::default(),
         });
@@ -211,9 +208,15 @@ impl App {
                 stack.change_program(|lab| lab.file_changed(&now));
                 if let Some(opened) = &mut ctx.session.labs.program {
                     opened.program = *now;
+                    opened.saved_text = None;
                 }
             }
-            Event::ProgramNotSaved(why) => stack.change_program(|lab| lab.file_not_saved(&why)),
+            Event::ProgramNotSaved(why) => {
+                stack.change_program(|lab| lab.file_not_saved(&why));
+                if let Some(opened) = &mut ctx.session.labs.program {
+                    opened.saved_text = Some(String::new());
+                }
+            }
             Event::Click(at) => stack.click(at, (footer, body), ctx),
             Event::Drag(at) => stack.drag(at, body),
             Event::Wheel(wheel) => stack.wheel(wheel, ctx),

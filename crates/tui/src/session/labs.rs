@@ -32,6 +32,8 @@ pub(crate) struct OpenedProgram {
     pub(crate) program: OwnProgram,
     /// What the diff compares it with.
     pub(crate) began_with: String,
+    /// What its screen knew to be in the file when it was left.
+    pub(crate) saved_text: Option<String>,
     /// The device of its next run.
     pub(crate) device: DeviceName,
     /// What its screen has kept, while another one is open.

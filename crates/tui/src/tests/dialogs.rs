@@ -42,7 +42,7 @@ const QUESTIONS: [Dialog; 7] = [
             own_program(play);
             play.keys("q")
         },
-        "Quit warpup? The file is saved; c opens the course. y yes n no",
+        "Quit warpup? c opens the course. y yes n no",
     ),
     (
         |play| {

@@ -282,3 +282,17 @@ fn ctrl_s_writes_the_file_and_editing_goes_on() {
     assert!(screen.contains("EDITING"), "{screen}");
     assert!(screen.contains("Esc save and stop"), "{screen}");
 }
+
+#[test]
+fn a_program_that_is_not_in_its_file_says_so_before_it_is_left_and_after_the_map() {
+    let mut play = opened();
+    play.keys("e# ").press(KeyCode::Esc);
+    play.send(Event::ProgramNotSaved("it is read-only".to_owned()));
+    play.keys("q");
+    assert!(play.screen().contains("is lost"), "{}", play.screen());
+    play.keys("c");
+    play.send(Event::ProgramNotSaved("it is read-only".to_owned()));
+    play.keys("b");
+    let screen = play.screen();
+    assert!(screen.contains("train.py · not saved"), "{screen}");
+}

@@ -64,11 +64,15 @@ fn a_quiz_that_was_left_open_is_there_again_over_its_page() {
     assert_eq!(again.screen(), before);
     again.press(KeyCode::Esc);
     assert!(again.screen().contains("page 2 of 2"), "{}", again.screen());
-    // Who went back to read goes on reading.
+    // Who went back to read goes on reading, and answers the rest from there.
     play.press(KeyCode::Esc).keys("p");
     assert!(
         restarted(&play).screen().contains("page 1 of 2"),
         "{}",
         play.screen()
     );
+    play.keys("z24\n\n");
+    let before = play.screen();
+    assert!(before.contains("3 of 5"), "{before}");
+    assert_eq!(restarted(&play).screen(), before);
 }

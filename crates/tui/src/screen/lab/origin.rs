@@ -50,7 +50,7 @@ const OF_LESSON: OriginWords = OriginWords {
 
 const OF_FILE: OriginWords = OriginWords {
     reading: "",
-    leave: Some("Quit warpup? The file is saved; c opens the course."),
+    leave: Some("Quit warpup? c opens the course."),
     restore: "Take the program as it was when it was opened? The next run writes it to the file; undo brings this text back.",
     starter: "the text that was opened",
     no_page: "This key opens the page of a finding, once a run has found something.",

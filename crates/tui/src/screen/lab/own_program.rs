@@ -40,10 +40,16 @@ impl Lab {
         };
         let (source, began_with) = (program.source.clone(), opened.began_with.clone());
         let lesson = Rc::new(Lesson::around(definition.clone()));
-        let left = Some(std::mem::take(&mut opened.left));
+        let (left, saved_text) = (
+            Some(std::mem::take(&mut opened.left)),
+            opened.saved_text.clone(),
+        );
         let mut lab = Self::new(lesson, definition, (Editor::new(&source), device), left);
         lab.origin = ProgramOrigin::File(program);
         lab.starter = Editor::new(&began_with).text();
+        if let Some(saved) = saved_text {
+            lab.saved_text = saved;
+        }
         if lab.pane == Pane::Task {
             lab.pane = Pane::Output;
         }

@@ -172,9 +172,15 @@ impl Screen for Lab {
                 self.save_changes(ctx);
             }
             Action::Back => {
-                let question = self.origin.words().leave;
-                return question
-                    .map_or(Step::Back, |it| Step::confirm(it, OnConfirm::LeaveProgram));
+                let Some(question) = self.origin.words().leave else {
+                    return Step::Back;
+                };
+                let question = if self.is_saved() {
+                    question.to_owned()
+                } else {
+                    format!("What you typed is not in the file, and is lost. {question}")
+                };
+                return Step::confirm(question, OnConfirm::LeaveProgram);
             }
             Action::Open if self.shows_findings() => {
                 let page = self.page_of_finding(ctx.session);
@@ -250,7 +256,7 @@ impl Screen for Lab {
         let theme = session.theme;
         let areas = self.areas(body, self.scroll.lines().len());
         let saved = match &self.origin {
-            ProgramOrigin::File(_) if !self.editor.has_text(&self.saved_text) => " · not saved",
+            ProgramOrigin::File(_) if !self.is_saved() => " · not saved",
             // What is typed is in the file only after a run or Esc, which is said, since it is a file of the learner's own.
             ProgramOrigin::File(_) if self.saved_text != self.starter => " · saved",
             ProgramOrigin::Lesson | ProgramOrigin::File(_) => "",

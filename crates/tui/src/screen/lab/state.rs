@@ -205,6 +205,7 @@ impl Lab {
             }
             (ProgramOrigin::File(_), Some(opened)) => {
                 opened.program.source = self.editor.text();
+                opened.saved_text = Some(self.saved_text.clone());
                 opened.began_with.clone_from(&self.starter);
                 (opened.device, opened.left) = (self.device.clone(), left);
             }
@@ -215,6 +216,11 @@ impl Lab {
     /// Whether the program is the starter.
     pub(super) fn is_starter(&self) -> bool {
         self.editor.has_text(&self.starter)
+    }
+
+    /// Whether what is on the screen is in the records or in the file.
+    pub(super) fn is_saved(&self) -> bool {
+        self.editor.has_text(&self.saved_text)
     }
 
     /// Records the learner's program and choice of device if they have changed.

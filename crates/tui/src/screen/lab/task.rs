@@ -73,9 +73,7 @@ impl Lab {
         }
         let known = session.learner.progress.lesson(&self.lesson.id);
         let known = known.lab(&self.definition.id);
-        let is_as_passed = known.has_passed()
-            && !known.is_edited_since_pass
-            && self.editor.has_text(&self.saved_text);
+        let is_as_passed = known.has_passed() && !known.is_edited_since_pass && self.is_saved();
         let has_passed = self.runs.last.is_none() && is_as_passed;
         let made = self.runs.last.as_ref().map(|it| it.run.checks.as_slice());
         let made = made.unwrap_or_default();

@@ -128,7 +128,7 @@ impl Lab {
             let known = session.learner.progress.lesson(&self.lesson.id);
             let known = known.lab(&self.definition.id);
             let asked = self.asked_device(session);
-            let is_edited = known.is_edited_since_pass || !self.editor.has_text(&self.saved_text);
+            let is_edited = known.is_edited_since_pass || !self.is_saved();
             return match (
                 self.wish_missed(&self.device),
                 known.passed_ms.map(utc::day),
