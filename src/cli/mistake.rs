@@ -92,7 +92,7 @@ fn no_command(
 
 /// The program in the folder that was probably meant by a word with a full stop, such as `train.p`.
 fn program_beside(word: &str, neighbour: Neighbour) -> Option<String> {
-    let near = neighbour(Path::new(word)).filter(|_| word.contains('.'))?;
+    let near = word.contains('.').then(|| neighbour(Path::new(word)))??;
     let is_program = near.extension().is_some_and(|it| it == "py");
     is_program.then(|| format!("did you mean `warpup {}`?", near.display()))
 }

@@ -32,10 +32,10 @@ pub fn in_words(before: &Report, now: &Report) -> Option<(String, Pace)> {
         // A program that makes no steps any more is not a faster one.
         (Some(_), None) | (None, Some(_)) => return None,
     };
-    let (pace, word) = if now > before {
-        (Pace::Slower, "slower")
-    } else {
-        (Pace::Faster, "faster")
+    let pace = pace(before, now);
+    let word = match pace {
+        Pace::Faster => "faster",
+        Pace::Slower => "slower",
     };
     if let Some((tenths, _)) = factor(before, now) {
         let said = format!("{of}{}.{} times {word}", tenths / 10, tenths % 10);
@@ -48,12 +48,15 @@ pub fn in_words(before: &Report, now: &Report) -> Option<(String, Pace)> {
 /// By how many tenths the longer of two times is the shorter one; nothing below a fifth more.
 pub(super) fn factor(before: u64, now: u64) -> Option<(u64, Pace)> {
     let tenths = before.max(now).saturating_mul(10) / before.min(now).max(1);
-    let pace = if now > before {
+    (tenths >= 12).then(|| (tenths, pace(before, now)))
+}
+
+fn pace(before: u64, now: u64) -> Pace {
+    if now > before {
         Pace::Slower
     } else {
         Pace::Faster
-    };
-    (tenths >= 12).then_some((tenths, pace))
+    }
 }
 
 /// Whether one of two runs used a card for the first time.

@@ -244,8 +244,8 @@ fn rows_each(mut left: u16, wanted: &[usize]) -> Vec<u16> {
     given.collect()
 }
 
-/// The columns of a program beside the pane: as many as its lines, up to [`LINE`], and its gutter need, or [`CUT`] fewer. `None` where more would
-/// be cut on a screen that is not wide, or where the pane has too few.
+/// The columns of a program beside the pane: as many as its lines, up to [`LINE`], and its gutter need, or [`CUT`] fewer. `None` where
+/// more would be cut on a screen that is not wide, or where the pane has too few.
 fn columns_beside(body: Rect, text: usize) -> Option<u16> {
     if body.width < WIDE {
         return None;

@@ -14,7 +14,8 @@ use warpup_protocol::{Wait, WaitCause};
 /// that a card is never idle for much more.
 const LAUNCHES: [(f64, i64, i64); 3] = [(100.0, 50_000, 50), (50.0, 5_000, 30), (20.0, 10_000, 80)];
 
-/// The same for a program of the learner's own that makes steps. In the sound programs of `tests/fixtures/findings` the card is idle for 13 % at most.
+/// The same for a program of the learner's own that makes steps. In the sound ones of `tests/fixtures/findings` a T4 and an H100 are
+/// idle for 13 % at most.
 const OWN_LAUNCHES: [(f64, i64, i64); 2] = [(10.0, 15_000, 30), LAUNCHES[0]];
 
 /// A run without steps needs so many times as many kernels.

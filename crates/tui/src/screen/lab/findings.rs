@@ -84,8 +84,8 @@ impl Lab {
             return Vec::new();
         };
         let is_whole = last.run.report.as_ref().map(|it| &it.outcome) == Some(&Outcome::Done);
-        let name = |it: &LastRun| it.run.device.as_ref().map(|it| it.name.clone());
-        if !is_whole || last.source == before.source || name(last) != name(before) {
+        let [now_on, was_on] = [last, before].map(|it| it.run.device.as_ref().map(|it| &it.name));
+        if !is_whole || last.source == before.source || now_on != was_on {
             return Vec::new();
         }
         let steps = |it: &LastRun| {

@@ -130,9 +130,11 @@ impl Map {
                 let lesson = self.to_review(session)?;
                 let progress = session.learner.progress.lesson(&lesson.id);
                 let id = lesson.id.clone();
-                Some(match missed_before(lesson, progress) {
+                if progress.open.is_some() {
                     // A new round would take the place of the open one, with its answers.
-                    _ if progress.open.is_some() => Route::Quiz(id),
+                    return Some(Route::Quiz(id));
+                }
+                Some(match missed_before(lesson, progress) {
                     Some(before) => Route::Missed(id, Box::new(before)),
                     // All of its questions have changed since.
                     None => Route::NewQuiz(id),
